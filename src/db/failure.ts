@@ -1,0 +1,40 @@
+// What a failed query means, whichever engine it failed on.
+
+import { SqliteError } from './sqlite/thread.ts'
+
+const SQLITE_CONSTRAINT_PRIMARYKEY = 1555
+const SQLITE_CONSTRAINT_UNIQUE = 2067
+const POSTGRES_UNIQUE_VIOLATION = '23505'
+
+/** Classes of SQLSTATE that say the server is not there for us: connection, resources, shutdown. */
+const POSTGRES_OUTAGE = /^(08|53|57P0)/
+const NETWORK_OUTAGE = /^(ECONN|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE)/
+
+/** The pool's and the client's own words for a connection that could not be had or kept. */
+const POSTGRES_CLIENT_OUTAGE =
+  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|timeout expired/
+
+export function isUniqueViolation(error: unknown): boolean {
+  if (error instanceof SqliteError) {
+    return (
+      error.errcode === SQLITE_CONSTRAINT_UNIQUE || error.errcode === SQLITE_CONSTRAINT_PRIMARYKEY
+    )
+  }
+  return codeOf(error) === POSTGRES_UNIQUE_VIOLATION
+}
+
+/** Whether the database could not be reached: worth trying again soon, and no bug of ours. */
+export function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error) || error instanceof SqliteError) return false
+  if (error instanceof AggregateError) return error.errors.some(isOutage)
+  const code = codeOf(error)
+  return (
+    POSTGRES_OUTAGE.test(code) ||
+    NETWORK_OUTAGE.test(code) ||
+    POSTGRES_CLIENT_OUTAGE.test(error.message)
+  )
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}

@@ -1,0 +1,133 @@
+// Kysely's view of SQLite in threads. A plain query goes to a reader, a plain write to the writer,
+// and everything inside a transaction to the writer that the transaction holds.
+
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import type { SQLInputValue } from 'node:sqlite'
+import type { Statement, StatementResult } from './messages.ts'
+import type { SqliteWriter } from './writer.ts'
+
+export interface SqliteThreads {
+  writer: SqliteWriter
+  read(statement: Statement): Promise<StatementResult>
+}
+
+const RAW_READ = /^\s*(select|explain)\b/i
+
+export function threadedSqliteDialect(threads: SqliteThreads): Dialect {
+  return {
+    createAdapter: () => new ThreadedAdapter(),
+    createDriver: () => new ThreadedDriver(threads),
+    createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  }
+}
+
+/** One connection at a time would be right for a single SQLite handle; here readers run beside. */
+class ThreadedAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
+}
+
+class ThreadedDriver implements Driver {
+  readonly #threads: SqliteThreads
+
+  constructor(threads: SqliteThreads) {
+    this.#threads = threads
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return new ThreadedConnection(this.#threads)
+  }
+
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await asThreaded(connection).begin()
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await asThreaded(connection).commit()
+  }
+
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    await asThreaded(connection).rollback()
+  }
+
+  async releaseConnection(): Promise<void> {}
+
+  async destroy(): Promise<void> {}
+}
+
+class ThreadedConnection implements DatabaseConnection {
+  readonly #threads: SqliteThreads
+  #inTransaction = false
+
+  constructor(threads: SqliteThreads) {
+    this.#threads = threads
+  }
+
+  async begin(): Promise<void> {
+    const { writer } = this.#threads
+    await writer.acquire()
+    try {
+      await writer.run({ sql: 'begin immediate', parameters: [] })
+      this.#inTransaction = true
+    } catch (error) {
+      writer.release()
+      throw error
+    }
+  }
+
+  /** A commit that fails leaves the transaction open: the writer is kept until the rollback. */
+  async commit(): Promise<void> {
+    await this.#threads.writer.run({ sql: 'commit', parameters: [] })
+    this.#letGo()
+  }
+
+  /** SQLite may have rolled back by itself (a full disk): the writer is let go in any case. */
+  async rollback(): Promise<void> {
+    try {
+      await this.#threads.writer.run({ sql: 'rollback', parameters: [] })
+    } finally {
+      this.#letGo()
+    }
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const { rows, changes } = await this.#run(query)
+    return { rows: rows as Row[], numAffectedRows: BigInt(changes) }
+  }
+
+  streamQuery(): never {
+    throw new Error('SQLite is not streamed here: page through the rows by key.')
+  }
+
+  #run({ sql, parameters, query }: CompiledQuery): Promise<StatementResult> {
+    const { writer, read } = this.#threads
+    const statement: Statement = { sql, parameters: parameters as SQLInputValue[] }
+    if (this.#inTransaction) return writer.run(statement)
+    const reads = query.kind === 'SelectQueryNode' || RAW_READ.test(sql)
+    return reads ? read(statement) : writer.write(statement)
+  }
+
+  #letGo(): void {
+    this.#inTransaction = false
+    this.#threads.writer.release()
+  }
+}
+
+function asThreaded(connection: DatabaseConnection): ThreadedConnection {
+  if (connection instanceof ThreadedConnection) return connection
+  throw new TypeError('Not a connection of this driver.')
+}

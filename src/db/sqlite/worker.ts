@@ -1,0 +1,120 @@
+// The far side of a SQLite connection: node:sqlite is synchronous, so each connection lives in a
+// thread of its own and never blocks the event loop that answers requests.
+
+import { parentPort, workerData } from 'node:worker_threads'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { OperatorError } from '../../errors.ts'
+import { BoundedMap } from '../../lib/bounded-map.ts'
+import { migrateSqlite } from './migrate.ts'
+import type {
+  Envelope,
+  Failure,
+  Reply,
+  Request,
+  Settled,
+  Statement,
+  StatementResult,
+  ThreadOptions,
+} from './messages.ts'
+
+const BUSY_TIMEOUT_MS = 10_000
+const STATEMENTS_KEPT = 500
+
+interface Prepared {
+  statement: StatementSync
+  returnsRows: boolean
+}
+
+const database = open(workerData as ThreadOptions)
+const prepared = new BoundedMap<string, Prepared>(STATEMENTS_KEPT)
+
+parentPort?.on('message', ({ id, request }: Envelope) => {
+  const outcome = settle(() => answer(request))
+  parentPort?.postMessage({ id, outcome } satisfies Reply)
+})
+
+function open({ path, readOnly }: ThreadOptions): DatabaseSync {
+  const connection = new DatabaseSync(path, { readOnly, timeout: BUSY_TIMEOUT_MS })
+  // FULL: a commit that was acknowledged survives a power cut, not only a crash of this program.
+  connection.exec('pragma synchronous = full; pragma foreign_keys = on; pragma temp_store = memory')
+  if (!readOnly) connection.exec('pragma journal_mode = wal')
+  return connection
+}
+
+function answer(request: Request): unknown {
+  switch (request.kind) {
+    case 'statement':
+      return run(request.statement)
+    case 'group':
+      return runGroup(request.statements)
+    case 'migrate':
+      return migrateSqlite(database, request.migrations, request.now)
+    case 'snapshot':
+      return database.prepare('vacuum into ?').run(request.path).changes
+    case 'close':
+      return database.close()
+  }
+}
+
+function run({ sql, parameters }: Statement): StatementResult {
+  const { statement, returnsRows } = prepare(sql)
+  if (!returnsRows) return { rows: [], changes: Number(statement.run(...parameters).changes) }
+
+  const rows = statement.all(...parameters)
+  return { rows, changes: rows.length }
+}
+
+/**
+ * Independent writes that arrived together share one transaction and so one sync to disk. Each has
+ * a savepoint: one that fails takes only itself back.
+ */
+function runGroup(statements: readonly Statement[]): Settled<StatementResult>[] {
+  database.exec('begin immediate')
+  try {
+    const outcomes = statements.map((statement) => settle(() => runInSavepoint(statement)))
+    database.exec('commit')
+    return outcomes
+  } catch (error) {
+    if (database.isTransaction) database.exec('rollback')
+    throw error
+  }
+}
+
+function runInSavepoint(statement: Statement): StatementResult {
+  database.exec('savepoint one')
+  try {
+    return run(statement)
+  } catch (error) {
+    database.exec('rollback to one')
+    throw error
+  } finally {
+    database.exec('release one')
+  }
+}
+
+function prepare(sql: string): Prepared {
+  const known = prepared.get(sql)
+  if (known !== undefined) return known
+
+  const statement = database.prepare(sql)
+  const fresh = { statement, returnsRows: statement.columns().length > 0 }
+  prepared.set(sql, fresh)
+  return fresh
+}
+
+function settle<Result>(work: () => Result): Settled<Result> {
+  try {
+    return { ok: true, result: work() }
+  } catch (error) {
+    return { ok: false, failure: failureOf(error) }
+  }
+}
+
+function failureOf(error: unknown): Failure {
+  const message = error instanceof Error ? error.message : String(error)
+  const errcode =
+    error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
+      ? error.errcode
+      : undefined
+  return { message, errcode, operator: error instanceof OperatorError }
+}

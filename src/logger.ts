@@ -1,0 +1,43 @@
+// Every subsystem's logger. Messages are static, fields carry the rest, and no field ever holds a
+// body, a token, a key or an address of a person.
+
+import pino from 'pino'
+import type { DestinationStream, Logger } from 'pino'
+
+let destination: DestinationStream = pino.destination({ fd: 2, sync: true })
+
+/** Loggers are made before the configuration is read, so they write through to what it chose. */
+const root = pino(
+  {
+    level: 'info',
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: plainError },
+  },
+  { write: (line: string) => void destination.write(line) },
+)
+
+export const accessLog: Logger = root.child({ part: 'access' })
+export const databaseLog: Logger = root.child({ part: 'database' })
+export const httpLog: Logger = root.child({ part: 'http' })
+export const jobLog: Logger = root.child({ part: 'jobs' })
+export const programLog: Logger = root.child({ part: 'program' })
+
+const ALL = [accessLog, databaseLog, httpLog, jobLog, programLog]
+
+export interface LogOptions {
+  level: string
+  stream: DestinationStream
+}
+
+export function configureLogs({ level, stream }: LogOptions): void {
+  destination = stream
+  for (const logger of ALL) logger.level = level
+}
+
+/** Only these four: a driver's error also carries rows, parameters and connection settings. */
+function plainError(error: unknown): unknown {
+  if (!(error instanceof Error)) return { message: String(error) }
+  const { name, message, stack } = error
+  return { name, message, code: 'code' in error ? error.code : undefined, stack }
+}
