@@ -10,6 +10,7 @@ export type ErrorCode =
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'RATE_LIMITED'
   | 'OVERLOADED'
+  | 'UNAVAILABLE'
   | 'INTERNAL'
 
 /** One invalid field of a request; `path` is written the way the caller wrote it: `rules.0.any`. */

@@ -103,7 +103,6 @@ create table job (
   payload text not null,
   run_at bigint not null,
   attempts integer not null,
-  leased_until bigint,
   lease text,
   last_error text,
   created_at bigint not null,

@@ -106,7 +106,6 @@ create table job (
   payload text not null,
   run_at integer not null,
   attempts integer not null,
-  leased_until integer,
   lease text,
   last_error text,
   created_at integer not null,

@@ -91,7 +91,6 @@ interface JobTable {
   payload: string
   run_at: number
   attempts: number
-  leased_until: number | null
   lease: string | null
   last_error: string | null
   created_at: number

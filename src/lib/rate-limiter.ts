@@ -37,13 +37,19 @@ export class RateLimiter {
   take(name: string, now: number): RateDecision {
     const window = this.#windowOf(name, now)
     window.used += 1
-    return this.#decisionOf(window, now, window.used <= this.#rate.limit)
+    const { limit } = this.#rate
+    return {
+      allowed: window.used <= limit,
+      limit,
+      remaining: Math.max(0, limit - window.used),
+      resetSeconds: Math.ceil((window.endsAt - now) / 1_000),
+    }
   }
 
-  /** Whether `name` may be used again, without counting a use. */
-  peek(name: string, now: number): RateDecision {
+  /** Takes back one use that turned out not to count. */
+  giveBack(name: string, now: number): void {
     const window = this.#windowOf(name, now)
-    return this.#decisionOf(window, now, window.used < this.#rate.limit)
+    window.used = Math.max(0, window.used - 1)
   }
 
   #windowOf(name: string, now: number): Window {
@@ -53,11 +59,5 @@ export class RateLimiter {
     const fresh = { endsAt: now + this.#rate.windowMs, used: 0 }
     this.#windows.set(name, fresh)
     return fresh
-  }
-
-  #decisionOf({ used, endsAt }: Window, now: number, allowed: boolean): RateDecision {
-    const { limit } = this.#rate
-    const remaining = Math.max(0, limit - used)
-    return { allowed, limit, remaining, resetSeconds: Math.ceil((endsAt - now) / 1_000) }
   }
 }

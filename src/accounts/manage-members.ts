@@ -1,0 +1,58 @@
+import type { Role } from '../contract/access.ts'
+import type { Db, Trx } from '../db/database.ts'
+import { AppError, notFound } from '../errors.ts'
+import { raiseAccessVersion } from './access-version-store.ts'
+import { revokeKeysOfPerson } from './key-store.ts'
+import { countOwners, deleteMembership, roleOf, setRole } from './membership-store.ts'
+import { mayManage } from './rights.ts'
+import { deleteSessionsIn } from './session-store.ts'
+
+export interface MemberChange {
+  organizationId: string
+  personId: string
+  /** The role of whoever asks. */
+  actor: Role
+}
+
+export async function changeRole(db: Db, change: MemberChange & { role: Role }): Promise<void> {
+  const { organizationId, personId, actor, role } = change
+  await db.transaction().execute(async (trx) => {
+    await raiseAccessVersion(trx)
+    const current = await memberToChange(trx, change)
+    if (!mayManage(actor, role)) throw ownersOnly()
+    if (current === 'owner' && role !== 'owner') await keepOneOwner(trx, organizationId)
+    await setRole(trx, { organizationId, personId, role })
+  })
+}
+
+/** Their keys are revoked for good: whoever comes back gets new ones. */
+export async function removeMember(db: Db, change: MemberChange, now: number): Promise<void> {
+  const { organizationId, personId } = change
+  await db.transaction().execute(async (trx) => {
+    await raiseAccessVersion(trx)
+    const current = await memberToChange(trx, change)
+    if (current === 'owner') await keepOneOwner(trx, organizationId)
+    await revokeKeysOfPerson(trx, { organizationId, personId }, now)
+    await deleteSessionsIn(trx, organizationId, personId)
+    await deleteMembership(trx, organizationId, personId)
+  })
+}
+
+async function memberToChange(
+  trx: Trx,
+  { organizationId, personId, actor }: MemberChange,
+): Promise<Role> {
+  const role = await roleOf(trx, organizationId, personId)
+  if (role === undefined) throw notFound('member')
+  if (!mayManage(actor, role)) throw ownersOnly()
+  return role
+}
+
+async function keepOneOwner(trx: Trx, organizationId: string): Promise<void> {
+  if ((await countOwners(trx, organizationId)) > 1) return
+  throw new AppError('CONFLICT', 'This is the only owner. Make somebody else an owner first.')
+}
+
+function ownersOnly(): AppError {
+  return new AppError('FORBIDDEN', 'Only an owner may make or unmake owners.')
+}

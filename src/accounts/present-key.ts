@@ -1,0 +1,17 @@
+import type { Key } from '../contract/key.ts'
+import { isoTime } from '../lib/iso-time.ts'
+import type { StoredKey } from './key-store.ts'
+
+export function presentKey(key: StoredKey): Key {
+  const { id, name, hint, scopes, personId } = key
+  return {
+    id,
+    name,
+    hint,
+    scopes,
+    userId: personId,
+    createdAt: isoTime(key.createdAt),
+    expiresAt: key.expiresAt === null ? null : isoTime(key.expiresAt),
+    lastUsedAt: key.lastUsedAt === null ? null : isoTime(key.lastUsedAt),
+  }
+}

@@ -1,0 +1,53 @@
+import type { Identity } from '../contract/identity.ts'
+import type { Db } from '../db/database.ts'
+import { newToken, hashOfToken } from './token.ts'
+import { organizationsOf } from './membership-store.ts'
+import { isPassword, wasteAPasswordCheck } from './password.ts'
+import { personByEmail } from './person-store.ts'
+import { insertSession, sessionIdentity, type SessionIdentity } from './session-store.ts'
+
+export interface OpenedSession {
+  token: string
+  expiresAt: number
+  identity: Identity
+}
+
+interface Times {
+  now: number
+  sessionMs: number
+}
+
+/** Null when e-mail and password do not belong together, or the person belongs nowhere any more. */
+export async function signIn(
+  db: Db,
+  { email, password }: { email: string; password: string },
+  times: Times,
+): Promise<OpenedSession | null> {
+  const person = await personByEmail(db, email)
+  if (person === undefined) {
+    await wasteAPasswordCheck(password)
+    return null
+  }
+  if (!(await isPassword(password, person.passwordHash))) return null
+
+  const [organization] = await organizationsOf(db, person.id)
+  if (organization === undefined) return null
+  return openSession(db, { personId: person.id, organizationId: organization.id }, times)
+}
+
+export async function openSession(
+  db: Db,
+  { personId, organizationId }: { personId: string; organizationId: string },
+  { now, sessionMs }: Times,
+): Promise<OpenedSession | null> {
+  const token = newToken()
+  const tokenHash = hashOfToken(token)
+  const expiresAt = now + sessionMs
+  await insertSession(db, { tokenHash, personId, organizationId, createdAt: now, expiresAt })
+  const identity = await sessionIdentity(db, tokenHash, now)
+  return identity === undefined ? null : { token, expiresAt, identity: identityOf(identity) }
+}
+
+export function identityOf({ personId, organizationId, role, planType }: SessionIdentity): Identity {
+  return { userId: personId, organizationId, role, planType, scopes: ['*'] }
+}

@@ -1,0 +1,47 @@
+// The hall: builds what the doors and rooms need from the configuration, hands it out, closes it.
+
+import { KeyVerifier } from './accounts/key-verifier.ts'
+import type { Config } from './config.ts'
+import type { Database, Db } from './db/database.ts'
+import { openDatabase } from './db/open-database.ts'
+import { systemClock, type Clock } from './lib/clock.ts'
+import { databaseLog, programLog } from './logger.ts'
+import { checkPlace, explainOutage } from './place.ts'
+import { isSecretOfDatabase, readSecret } from './secret.ts'
+
+export interface App extends AsyncDisposable {
+  config: Config
+  clock: Clock
+  database: Database
+  db: Db
+  keys: KeyVerifier
+}
+
+export async function openApp(config: Config, clock: Clock = systemClock): Promise<App> {
+  await checkPlace(config)
+  const secret = await readSecret(config)
+  const database = await openDatabase(config.database)
+  try {
+    const applied = await database.migrate(clock()).catch(explainOutage(database))
+    if (applied > 0) databaseLog.info({ applied }, 'migrations applied')
+    if (!(await isSecretOfDatabase(database.db, secret))) {
+      programLog.error('EARSHOT_SECRET is not the one this database was made with: put it back')
+    }
+  } catch (error) {
+    await database[Symbol.asyncDispose]()
+    throw error
+  }
+
+  const keys = new KeyVerifier(database.db, clock)
+  return {
+    config,
+    clock,
+    database,
+    db: database.db,
+    keys,
+    async [Symbol.asyncDispose]() {
+      await keys[Symbol.asyncDispose]()
+      await database[Symbol.asyncDispose]()
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import pino, { type DestinationStream } from 'pino'
+import pretty from 'pino-pretty'
+
+const BUFFER_BYTES = 4_096
+const FLUSH_EVERY_MS = 200
+
+interface Sink {
+  fd: number
+  isTTY?: boolean
+}
+
+/** Lines are gathered for a moment before they are written: a system call a request is too many. */
+export function logStream(format: 'auto' | 'json' | 'pretty', sink: Sink): DestinationStream {
+  const isPretty = format === 'pretty' || (format === 'auto' && sink.isTTY === true)
+  if (isPretty) {
+    return pretty({
+      destination: sink.fd,
+      sync: true,
+      colorize: sink.isTTY === true,
+      ignore: 'part',
+      translateTime: 'SYS:HH:MM:ss',
+      messageFormat: '{part}: {msg}',
+    })
+  }
+  return pino.destination({
+    fd: sink.fd,
+    sync: false,
+    minLength: BUFFER_BYTES,
+    periodicFlush: FLUSH_EVERY_MS,
+  })
+}

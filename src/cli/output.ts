@@ -1,0 +1,30 @@
+// What a command says. With --json: one JSON object on stdout and nothing else there.
+
+export type Report = Record<string, unknown>
+
+export interface CommandResult {
+  report: Report
+  /** The same for people. */
+  text: string
+  /** The exit code, 0 unless the command has something to complain about. */
+  exitCode?: number
+}
+
+export function print({ report, text }: CommandResult, asJson: boolean): void {
+  process.stdout.write(asJson ? `${JSON.stringify(report)}\n` : `${text}\n`)
+}
+
+export function complain(message: string): void {
+  process.stderr.write(`earshot: ${message}\n`)
+}
+
+/** Rows as columns of even width; the first row is the head. */
+export function columns(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  )
+  return rows
+    .map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
+    .map((line) => line.trimEnd())
+    .join('\n')
+}

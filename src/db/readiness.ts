@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import type { Database } from './database.ts'
+import { readMigrations } from './migrations.ts'
+
+/** Reachable, and at least as far as this program knows: a newer release may have gone further. */
+export async function isMigrated(database: Database): Promise<boolean> {
+  const known = await readMigrations(database.engine)
+  return (await appliedVersion(database)) >= (known.at(-1)?.version ?? 0)
+}
+
+/** The number of the newest migration that was applied; 0 in an empty database. */
+export async function appliedVersion({ engine, db }: Database): Promise<number> {
+  const { rows } = await HAS_TABLE[engine].execute(db)
+  if (rows.length === 0) return 0
+  const { version } = await db
+    .selectFrom('migration')
+    .select(({ fn }) => fn.max('version').as('version'))
+    .executeTakeFirstOrThrow()
+  return version ?? 0
+}
+
+const HAS_TABLE = {
+  sqlite: sql`select 1 from sqlite_master where type = 'table' and name = 'migration'`,
+  postgres: sql`select 1 where to_regclass('migration') is not null`,
+}

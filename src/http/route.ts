@@ -1,0 +1,106 @@
+// A route is an operation of the contract and the function that answers it. Everything between the
+// two is here, once: who may call, what is valid, and the envelope.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { App } from '../app.ts'
+import { NoBody, Nothing, type Operation } from '../contract/operation.ts'
+import { bySession, byKey, refuseForeignOrigin } from './authenticate.ts'
+import type { Caller } from './caller.ts'
+import { parsePart } from './invalid-request.ts'
+import type { LoginLimits } from './login-limits.ts'
+import type { LimitRequests } from './rate-limits.ts'
+
+export interface Limits {
+  requests: LimitRequests
+  logins: LoginLimits
+}
+
+export interface Call<Params, Query, Body> {
+  app: App
+  params: Params
+  query: Query
+  body: Body
+  limits: Limits
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+type Answer<Response> = Response | Promise<Response>
+
+export interface Route {
+  operation: Operation
+  register(server: FastifyInstance, app: App, limits: Limits): void
+}
+
+export function route<
+  Params extends z.ZodType,
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  Response extends z.ZodType,
+>(
+  operation: Operation<Params, Query, Body, Response>,
+  answer: (
+    call: Call<z.output<Params>, z.output<Query>, z.output<Body>>,
+  ) => Answer<z.input<Response>>,
+): Route {
+  return {
+    operation,
+    register(server, app, limits) {
+      const handler = (request: FastifyRequest, reply: FastifyReply) => {
+        const parts = partsOf(operation, request)
+        const data = answer({ app, limits, request, reply, ...parts })
+        if (data instanceof Promise) return data.then(envelope)
+        return reply.send(envelope(data))
+      }
+      for (const { url, onRequest } of doorsOf(operation, app, limits)) {
+        server.route({ method: operation.method, url, onRequest, handler })
+      }
+    },
+  }
+}
+
+/** The caller of an operation that lets nobody in unknown. */
+export function callerOf({ request }: { request: FastifyRequest }): Caller {
+  if (request.caller === null) throw new Error('This operation has no caller.')
+  return request.caller
+}
+
+/** The hash of the session's token, for operations that only a session can call. */
+export function sessionOf(call: { request: FastifyRequest }): string {
+  const { proof } = callerOf(call)
+  if (proof.kind !== 'session') throw new Error('This operation has no session.')
+  return proof.tokenHash
+}
+
+/** An operation of the API has two doors: its own path by key, and below /api by session. */
+function doorsOf({ access, path }: Operation, app: App, { requests }: Limits) {
+  const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
+  switch (access.kind) {
+    case 'public':
+      return [{ url, onRequest: refuseForeignOrigin(app) }]
+    case 'session':
+      return [{ url, onRequest: bySession(app, access.right) }]
+    case 'api':
+      return [
+        { url, onRequest: byKey(app, requests, access.scope) },
+        { url: `/api${url}`, onRequest: bySession(app, null, requests) },
+      ]
+  }
+}
+
+function partsOf<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType>(
+  { params, query, body }: Operation<Params, Query, Body>,
+  request: FastifyRequest,
+) {
+  return {
+    // The router fills in exactly the parameters of the path: none, where none are described.
+    params: (Object.is(params, Nothing) ? {} : parsePart(params, request.params)) as z.output<Params>,
+    query: parsePart(query, request.query),
+    body: (Object.is(body, NoBody) ? undefined : parsePart(body, request.body)) as z.output<Body>,
+  }
+}
+
+function envelope(data: unknown): { success: true; data: unknown } {
+  return { success: true, data }
+}

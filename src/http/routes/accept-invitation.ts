@@ -1,0 +1,23 @@
+import { acceptInvitation as accept } from '../../accounts/accept-invitation.ts'
+import { AcceptInvitation } from '../../contract/member.ts'
+import { AppError } from '../../errors.ts'
+import { route } from '../route.ts'
+import { setSessionCookie } from '../session-cookie.ts'
+
+export const acceptInvitation = route(
+  AcceptInvitation,
+  async ({ app, body, limits, request, reply }) => {
+    limits.logins.begin(request.ip, body.token)
+    const { sessionMs } = app.config.accounts
+    const session = await accept(app.db, body, { now: app.clock(), sessionMs })
+    if (session === null) {
+      throw new AppError(
+        'UNAUTHORIZED',
+        'This invitation cannot be used: it is unknown, used or expired, or the password is not that of the invited account.',
+      )
+    }
+    limits.logins.succeed(request.ip, body.token)
+    setSessionCookie(reply, session, app.config.production)
+    return session.identity
+  },
+)

@@ -1,0 +1,10 @@
+import { removeMember as remove } from '../../accounts/manage-members.ts'
+import { RemoveMember } from '../../contract/member.ts'
+import { callerOf, route } from '../route.ts'
+
+export const removeMember = route(RemoveMember, async (call) => {
+  const { organizationId, role: actor } = callerOf(call).identity
+  const member = { organizationId, personId: call.params.userId, actor }
+  await remove(call.app.db, member, call.app.clock())
+  return {}
+})

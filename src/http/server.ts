@@ -1,0 +1,119 @@
+// The HTTP door: everything that every request passes, in the order it passes it.
+
+import cookie from '@fastify/cookie'
+import { fastify, type FastifyInstance, type FastifyReply, type RouteOptions } from 'fastify'
+import type { App } from '../app.ts'
+import { OperatorError } from '../errors.ts'
+import { httpLog } from '../logger.ts'
+import './caller.ts'
+import { answerClientError } from './client-error.ts'
+import { Drain } from './drain.ts'
+import { errorResponse } from './error-response.ts'
+import { securityHeaders } from './headers.ts'
+import { loginLimits } from './login-limits.ts'
+import { createMetrics } from './metrics.ts'
+import { refuseOtherMethods, refuseUnknownPaths } from './not-found.ts'
+import { observe } from './observe.ts'
+import { limitRequests } from './rate-limits.ts'
+import { newRequestId } from './request-id.ts'
+import { registerOperations } from './routes/operations.ts'
+import { registerReference } from './routes/reference.ts'
+import { ROUTES } from './routes/registry.ts'
+import { shedLoad } from './shed-load.ts'
+
+const BODY_LIMIT_BYTES = 256 * 1_024
+
+export interface HttpServer {
+  server: FastifyInstance
+  drain: Drain
+}
+
+export async function buildServer(app: App): Promise<HttpServer> {
+  const { http, production, accounts } = app.config
+  const server = fastify({
+    logger: false,
+    bodyLimit: BODY_LIMIT_BYTES,
+    trustProxy: http.trustProxy,
+    genReqId: newRequestId,
+    requestIdHeader: false,
+    // While draining, requests on open connections are answered as ever.
+    return503OnClosing: false,
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => answerError(error, request.id, reply),
+  })
+  const drain = new Drain(server)
+  const metrics = createMetrics(app)
+  const limits = {
+    requests: limitRequests(http.ratePerMinute, app.clock),
+    logins: loginLimits(accounts.loginAttempts, app.clock),
+  }
+  const registered: RouteOptions[] = []
+  server.addHook('onRoute', (options) => void registered.push(options))
+
+  server.removeContentTypeParser('text/plain')
+  server.decorateRequest('caller', null)
+  addHeaders(server, drain, securityHeaders(production))
+  observe(server, metrics)
+  server.setErrorHandler((error, request, reply) => answerError(error, request.id, reply))
+  refuseUnknownPaths(server)
+  await shedLoad(server, http.maxEventLoopDelayMs)
+  await server.register(cookie)
+
+  registerOperations(server, app, { metrics, drain })
+  registerReference(server)
+  for (const route of ROUTES) route.register(server, app, limits)
+  refuseOtherMethods(server, [...registered])
+  return { server, drain }
+}
+
+export async function startServer(app: App): Promise<AsyncDisposable & { url: string }> {
+  const { server, drain } = await buildServer(app)
+  const { host, port } = app.config.http
+  try {
+    const url = await server.listen({ host, port })
+    return { url, [Symbol.asyncDispose]: () => drain.run(app.config.shutdownMs) }
+  } catch (error) {
+    await server.close()
+    throw explainListening(error, host, port)
+  }
+}
+
+function addHeaders(
+  server: FastifyInstance,
+  drain: Drain,
+  headers: Record<string, string>,
+): void {
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.headers(headers)
+    reply.header('x-request-id', request.id)
+    if (drain.started) reply.header('connection', 'close')
+    done()
+  })
+}
+
+function answerError(error: unknown, requestId: string, reply: FastifyReply): void {
+  const { status, headers, body, unexpected } = errorResponse(error, requestId)
+  if (unexpected) httpLog.error({ requestId, err: error }, 'request failed')
+  reply.code(status).headers(headers).send(body)
+}
+
+function explainListening(error: unknown, host: string, port: number): unknown {
+  const code = (error as NodeJS.ErrnoException).code
+  switch (code) {
+    case 'EADDRINUSE':
+      return new OperatorError(
+        `Port ${port} on ${host} is in use. Stop what uses it, or set PORT to another.`,
+      )
+    case 'EACCES':
+      return new OperatorError(
+        `Port ${port} on ${host} is not allowed for this user. Set PORT to one above 1023.`,
+      )
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new OperatorError(
+        `${host} is no address of this machine. Set HOST to one that is, 127.0.0.1 for example.`,
+      )
+    default:
+      return error
+  }
+}

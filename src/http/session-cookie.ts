@@ -1,0 +1,25 @@
+import '@fastify/cookie' // adds cookies to request and reply
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { OpenedSession } from '../accounts/sign-in.ts'
+
+const NAME = 'earshot_session'
+
+export function sessionTokenOf(request: FastifyRequest): string | undefined {
+  return request.cookies[NAME]
+}
+
+export function setSessionCookie(
+  reply: FastifyReply,
+  { token, expiresAt }: OpenedSession,
+  production: boolean,
+): void {
+  reply.setCookie(NAME, token, { ...optionsFor(production), expires: new Date(expiresAt) })
+}
+
+export function clearSessionCookie(reply: FastifyReply, production: boolean): void {
+  reply.clearCookie(NAME, optionsFor(production))
+}
+
+function optionsFor(production: boolean) {
+  return { path: '/', httpOnly: true, sameSite: 'lax', secure: production } as const
+}

@@ -1,0 +1,13 @@
+import type { App } from '../app.ts'
+
+export const QUEUES = ['crawl', 'work'] as const
+export type QueueName = (typeof QUEUES)[number]
+
+/** A recurring job: one row per installation, whichever process gets to it. */
+export interface RecurringJob {
+  name: string
+  queue: QueueName
+  everyMs(app: App): number
+  /** Must be safe to run twice. What it returns is logged. */
+  run(app: App, signal: AbortSignal): Promise<Record<string, number>>
+}

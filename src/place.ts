@@ -1,0 +1,53 @@
+// Where the installation lives, checked before anything is opened, so that the usual mistakes are
+// told in one line instead of as whatever a library makes of them.
+
+import { access, constants, mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from './config.ts'
+import type { Database } from './db/database.ts'
+import { isOutage } from './db/failure.ts'
+import { OperatorError } from './errors.ts'
+
+export async function checkPlace({ dataDirectory, database, secret }: Config): Promise<void> {
+  const needsDirectory = database.url === undefined || secret === undefined
+  if (!needsDirectory) return
+  const probe = join(dataDirectory, `.probe.${process.pid}`)
+  try {
+    await mkdir(dataDirectory, { recursive: true, mode: 0o700 })
+    await writeFile(probe, '')
+    await rm(probe)
+    if (database.url === undefined) await checkFile(database.path)
+  } catch (error) {
+    throw new OperatorError(
+      `The data directory ${dataDirectory} cannot be written to (${reasonOf(error)}). ` +
+        'Make it writable for this user, or set EARSHOT_DATA_DIR to one that is.',
+    )
+  }
+}
+
+async function checkFile(path: string): Promise<void> {
+  await access(path, constants.R_OK | constants.W_OK).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error // none yet is what a first start looks like
+  })
+}
+
+/** To be given to `catch` of the first thing asked of the database. */
+export function explainOutage({ location }: Database): (error: unknown) => never {
+  return (error) => {
+    if (!isOutage(error) && !isRefusal(error)) throw error
+    throw new OperatorError(
+      `PostgreSQL at ${location} cannot be used (${reasonOf(error)}). ` +
+        'Check that it runs and that DATABASE_URL has the right host, port, user, password and database.',
+    )
+  }
+}
+
+/** SQLSTATE classes 28 (who you are) and 3D (which database). */
+function isRefusal(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^(28|3D)/.test(String(error.code))
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return reasonOf(error.errors[0])
+  return error instanceof Error ? error.message : String(error)
+}

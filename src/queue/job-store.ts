@@ -1,0 +1,139 @@
+// Queue owns the `job` table: work that is to be done, claimed with a lease. A lease is nothing but
+// a later `run_at`: a job whose process died is due again when its lease has passed. This room knows
+// no job by name.
+
+import type { ExpressionBuilder, SelectQueryBuilder } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { Tables } from '../db/tables.ts'
+
+export interface Job {
+  queue: string
+  id: string
+  name: string
+  payload: string
+  /** How often it was begun, this time included. */
+  attempts: number
+  /** Proves that it is still ours when it is settled. */
+  lease: string
+}
+
+export interface Claim {
+  queues: readonly string[]
+  limit: number
+  now: number
+  leaseMs: number
+  lease: string
+}
+
+/** Takes due jobs for one worker; each engine has its own way not to take one twice. */
+export type ClaimJobs = (db: Db, claim: Claim) => Promise<Job[]>
+
+export interface QueueFigures {
+  queue: string
+  due: number
+  failing: number
+  oldestRunAt: number
+}
+
+type Keys = SelectQueryBuilder<Tables, 'job', { queue: string; id: string }>
+
+export async function enqueueOnce(
+  db: Db,
+  job: Pick<Job, 'queue' | 'id' | 'name' | 'payload'>,
+  now: number,
+): Promise<void> {
+  await db
+    .insertInto('job')
+    .values({ ...job, run_at: now, created_at: now, attempts: 0, lease: null, last_error: null })
+    .onConflict((conflict) => conflict.columns(['queue', 'id']).doNothing())
+    .execute()
+}
+
+/** The keys of what is due, oldest first. */
+export function dueKeys(db: Db, { queues, now, limit }: Claim): Keys {
+  return db
+    .selectFrom('job')
+    .select(['queue', 'id'])
+    .where('queue', 'in', queues)
+    .where('run_at', '<=', now)
+    .orderBy('run_at')
+    .limit(limit)
+}
+
+export async function lease(db: Db, keys: Keys, claim: Claim): Promise<Job[]> {
+  const rows = await db
+    .updateTable('job')
+    .set(({ eb }) => ({
+      run_at: claim.now + claim.leaseMs,
+      attempts: eb('attempts', '+', 1),
+      lease: claim.lease,
+    }))
+    .where(({ eb, refTuple }) => eb(refTuple('queue', 'id'), 'in', keys.$asTuple('queue', 'id')))
+    .returning(['queue', 'id', 'name', 'payload', 'attempts'])
+    .execute()
+  return rows.map((row) => ({ ...row, lease: claim.lease }))
+}
+
+/** Done; or, for one that recurs, done until `runAt`. */
+export async function finishJob(db: Db, job: Job, runAt: number | null): Promise<void> {
+  if (runAt === null) {
+    await db.deleteFrom('job').where(held(job)).execute()
+    return
+  }
+  await db
+    .updateTable('job')
+    .set({ run_at: runAt, attempts: 0, lease: null, last_error: null })
+    .where(held(job))
+    .execute()
+}
+
+export async function failJob(
+  db: Db,
+  job: Job,
+  { runAt, error }: { runAt: number; error: string },
+): Promise<void> {
+  await db
+    .updateTable('job')
+    .set({ run_at: runAt, lease: null, last_error: error })
+    .where(held(job))
+    .execute()
+}
+
+/** False when the lease has passed and somebody else has the job. */
+export async function renewLease(db: Db, job: Job, leasedUntil: number): Promise<boolean> {
+  const result = await db
+    .updateTable('job')
+    .set({ run_at: leasedUntil })
+    .where(held(job))
+    .executeTakeFirstOrThrow()
+  return result.numUpdatedRows > 0n
+}
+
+/** Gives a job back unfinished: somebody else may have it at once, and this attempt is not counted. */
+export async function giveBack(db: Db, job: Job, now: number): Promise<void> {
+  await db
+    .updateTable('job')
+    .set(({ eb }) => ({ run_at: now, attempts: eb('attempts', '-', 1), lease: null }))
+    .where(held(job))
+    .execute()
+}
+
+export async function queueFigures(db: Db, now: number): Promise<QueueFigures[]> {
+  const rows = await db
+    .selectFrom('job')
+    .select(({ eb, fn }) => [
+      'queue',
+      fn.countAll<number>().filterWhere('run_at', '<=', now).as('due'),
+      fn.countAll<number>().filterWhere('last_error', 'is not', null).as('failing'),
+      eb.fn.min('run_at').as('oldestRunAt'),
+    ])
+    .groupBy('queue')
+    .orderBy('queue')
+    .execute()
+  return rows
+}
+
+function held({ queue, id, lease: proof }: Job) {
+  return ({ eb, and }: ExpressionBuilder<Tables, 'job'>) =>
+    and([eb('queue', '=', queue), eb('id', '=', id), eb('lease', '=', proof)])
+}
