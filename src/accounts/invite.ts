@@ -30,8 +30,14 @@ export async function invite(
   }
   const [id, secret] = [newId('inv', now), newToken()]
   await putInvitation(db, {
-    ...{ organizationId, id, email, role, tokenHash: hashOfToken(secret) },
-    ...{ invitedBy: invitedBy.personId, createdAt: now, expiresAt: now + invitationMs },
+    organizationId,
+    id,
+    email,
+    role,
+    tokenHash: hashOfToken(secret),
+    invitedBy: invitedBy.personId,
+    createdAt: now,
+    expiresAt: now + invitationMs,
   })
   return { id, token: `${organizationId}.${secret}` }
 }

@@ -23,12 +23,16 @@ test('every single wrong character is noticed', () => {
   expect(wrong.filter(isWellFormedKey)).toEqual([])
 })
 
-test.each(['', 'ear_', 'ear_short', `${newKey()}x`, ` ${newKey()}`, newKey().replace('ear', 'EAR')])(
-  '%j is no key',
-  (text) => {
-    expect(isWellFormedKey(text)).toBe(false)
-  },
-)
+test.each([
+  '',
+  'ear_',
+  'ear_short',
+  `${newKey()}x`,
+  ` ${newKey()}`,
+  newKey().replace('ear', 'EAR'),
+])('%j is no key', (text) => {
+  expect(isWellFormedKey(text)).toBe(false)
+})
 
 test('the stored hash is SHA-256 in hexadecimal; the hint shows eight characters', () => {
   expect(hashOfKey('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')

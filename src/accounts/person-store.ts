@@ -37,11 +37,7 @@ export function firstPerson(db: Db): Promise<Person | undefined> {
 }
 
 export async function setPasswordHash(db: Db, id: string, passwordHash: string): Promise<void> {
-  await db
-    .updateTable('person')
-    .set({ password_hash: passwordHash })
-    .where('id', '=', id)
-    .execute()
+  await db.updateTable('person').set({ password_hash: passwordHash }).where('id', '=', id).execute()
 }
 
 function people(db: Db) {

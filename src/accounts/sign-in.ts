@@ -48,6 +48,11 @@ export async function openSession(
   return identity === undefined ? null : { token, expiresAt, identity: identityOf(identity) }
 }
 
-export function identityOf({ personId, organizationId, role, planType }: SessionIdentity): Identity {
+export function identityOf({
+  personId,
+  organizationId,
+  role,
+  planType,
+}: SessionIdentity): Identity {
   return { userId: personId, organizationId, role, planType, scopes: ['*'] }
 }

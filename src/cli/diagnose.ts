@@ -3,13 +3,12 @@
 
 import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import { anyPersonExists } from '../accounts/person-store.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import { dueMigrations, readMigrations } from '../db/migrations.ts'
 import { openDatabase } from '../db/open-database.ts'
-import { appliedVersion } from '../db/readiness.ts'
+import { appliedVersion, engineVersion } from '../db/readiness.ts'
 import { checkPlace, explainOutage } from '../place.ts'
 import { exists } from './backup.ts'
 import { messageOf } from './failure.ts'
@@ -84,26 +83,22 @@ async function storage(config: Config): Promise<Finding[]> {
   }
   await using database = await openDatabase(config.database)
   try {
-    const version = await engineVersion(database).catch(explainOutage(database))
+    const version = await engine(database).catch(explainOutage(database))
     const findings = [version, await migrations(database)]
-    if (findings.every(({ ok, fix }) => ok && fix === undefined)) findings.push(await owner(database))
+    if (findings.every(({ ok, fix }) => ok && fix === undefined))
+      findings.push(await owner(database))
     return findings
   } catch (error) {
     return [{ name: 'Database', ok: false, detail: messageOf(error) }]
   }
 }
 
-const VERSION_QUERY = {
-  sqlite: sql<{ version: string }>`select sqlite_version() as version`,
-  postgres: sql<{ version: string }>`select current_setting('server_version') as version`,
-}
-
-async function engineVersion({ engine, db, location }: Database): Promise<Finding> {
-  const { rows } = await VERSION_QUERY[engine].execute(db)
-  const version = rows[0]?.version ?? 'unknown'
-  const ok = engine === 'sqlite' || Number.parseInt(version, 10) >= POSTGRES_MAJOR
+async function engine(database: Database): Promise<Finding> {
+  const { engine: name, location } = database
+  const version = await engineVersion(database)
+  const ok = name === 'sqlite' || Number.parseInt(version, 10) >= POSTGRES_MAJOR
   const fix = `Use PostgreSQL ${POSTGRES_MAJOR} or later.`
-  const detail = `${engine} ${version} at ${location}`
+  const detail = `${name} ${version} at ${location}`
   return { name: 'Database', ok, detail, ...(ok ? {} : { fix }) }
 }
 
@@ -113,7 +108,12 @@ async function migrations(database: Database): Promise<Finding> {
   const name = 'Migrations'
   if (due.length === 0) return { name, ok: true, detail: `up to date at version ${applied}` }
   const detail = `${due.length} to apply`
-  return { name, ok: true, detail, fix: 'The next start applies them; `earshot migrate` does so now.' }
+  return {
+    name,
+    ok: true,
+    detail,
+    fix: 'The next start applies them; `earshot migrate` does so now.',
+  }
 }
 
 async function owner({ db }: Database): Promise<Finding> {

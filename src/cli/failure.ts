@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { AppError, OperatorError } from '../errors.ts'
 
 /** One line, or a few, for whoever ran the command. Never a stack, unless it is a bug. */

@@ -17,7 +17,10 @@ export function addInit(program: Command): void {
     .description('make the first owner and organization')
     .requiredOption('--email <address>', 'e-mail of the owner')
     .requiredOption('--org <name>', 'name of the organization')
-    .option('--password <password>', 'at least 8 characters; asked for, or read from stdin, if left out')
+    .option(
+      '--password <password>',
+      'at least 8 characters; asked for, or read from stdin, if left out',
+    )
     .action(
       withApp<Options>(async ({ db, clock }, options) => {
         const founding = {

@@ -25,8 +25,12 @@ const HEAD = ['ID', 'NAME', 'KEY', 'SCOPES', 'EXPIRES', 'LAST USED']
 
 function tableOf(items: readonly Key[]): string {
   const rows = items.map(({ id, name, hint, scopes, expiresAt, lastUsedAt }) => [
-    ...[id, name, hint, scopes.join(',')],
-    ...[expiresAt ?? 'never', lastUsedAt ?? 'never'],
+    id,
+    name,
+    hint,
+    scopes.join(','),
+    expiresAt ?? 'never',
+    lastUsedAt ?? 'never',
   ])
   return columns([HEAD, ...rows])
 }

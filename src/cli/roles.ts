@@ -21,7 +21,11 @@ interface Role {
 }
 
 const ROLES: Record<string, Role> = {
-  all: { description: 'run the whole service in one process', http: true, queues: ['crawl', 'work'] },
+  all: {
+    description: 'run the whole service in one process',
+    http: true,
+    queues: ['crawl', 'work'],
+  },
   serve: { description: 'answer HTTP requests', http: true, queues: [] },
   crawl: { description: 'fetch the watched channels', http: false, queues: ['crawl'] },
   work: { description: 'do the background work', http: false, queues: ['work'] },
@@ -61,7 +65,9 @@ async function startParts(app: App, { http, queues }: Role): Promise<AsyncDispos
     parts.push(server)
     programLog.info({ url: server.url, docs: `${server.url}/docs` }, 'ready')
     if (!(await anyPersonExists(app.db))) {
-      programLog.warn('no account yet: make the first with `bin/earshot init --email you@example.com --org "My organization"`')
+      programLog.warn(
+        'no account yet: make the first with `bin/earshot init --email you@example.com --org "My organization"`',
+      )
     }
   }
   if (queues.length > 0) parts.push(await startWorker(app, { queues, jobs: RECURRING_JOBS }))

@@ -19,6 +19,17 @@ export async function appliedVersion({ engine, db }: Database): Promise<number> 
   return version ?? 0
 }
 
+/** The engine's own version, as it writes it. */
+export async function engineVersion({ engine, db }: Database): Promise<string> {
+  const { rows } = await VERSION[engine].execute(db)
+  return rows[0]?.version ?? 'unknown'
+}
+
+const VERSION = {
+  sqlite: sql<{ version: string }>`select sqlite_version() as version`,
+  postgres: sql<{ version: string }>`select current_setting('server_version') as version`,
+}
+
 const HAS_TABLE = {
   sqlite: sql`select 1 from sqlite_master where type = 'table' and name = 'migration'`,
   postgres: sql`select 1 where to_regclass('migration') is not null`,

@@ -1,7 +1,8 @@
 // Headers that every answer carries. JSON needs nothing from a browser, so its policy allows
 // nothing; the pages we serve say what they need in their own policy.
 
-const JSON_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+const JSON_POLICY =
+  "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
 export const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"

@@ -4,7 +4,10 @@ import { AppError } from '../errors.ts'
 /** A path that nobody serves: said before anything of the request is read. */
 export function refuseUnknownPaths(server: FastifyInstance): void {
   const refuse = () => {
-    throw new AppError('NOT_FOUND', 'There is nothing at this address. See /docs for what there is.')
+    throw new AppError(
+      'NOT_FOUND',
+      'There is nothing at this address. See /docs for what there is.',
+    )
   }
   server.setNotFoundHandler(refuse)
   server.addHook('onRequest', (request, _reply, done) => {
@@ -23,6 +26,12 @@ export function refuseOtherMethods(server: FastifyInstance, routes: readonly Rou
     const refuse = () => {
       throw new AppError('METHOD_NOT_ALLOWED', `Use ${allow} here.`, { headers: { allow } })
     }
-    server.route({ method: others, url, exposeHeadRoute: false, onRequest: refuse, handler: refuse })
+    server.route({
+      method: others,
+      url,
+      exposeHeadRoute: false,
+      onRequest: refuse,
+      handler: refuse,
+    })
   }
 }

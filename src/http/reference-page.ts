@@ -22,7 +22,13 @@ interface Described {
   summary: string
   operationId: string
   security: Record<string, string[]>[]
-  parameters?: { name: string; in: string; required: boolean; description?: string; schema: Schema }[]
+  parameters?: {
+    name: string
+    in: string
+    required: boolean
+    description?: string
+    schema: Schema
+  }[]
   requestBody?: { content: Record<string, { schema: Schema }> }
   responses: Record<string, { description: string; content: Record<string, { schema: Schema }> }>
 }
@@ -143,7 +149,8 @@ function row(name: string, required: boolean, schema: Schema): string {
 
 function typeOf(schema: Schema): string {
   if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1) ?? ''
-  if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
+  if (schema.enum !== undefined)
+    return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.anyOf !== undefined) return schema.anyOf.map(typeOf).join(' | ')
   if (schema.items !== undefined) return `${typeOf(schema.items)}[]`

@@ -95,7 +95,9 @@ function partsOf<Params extends z.ZodType, Query extends z.ZodType, Body extends
 ) {
   return {
     // The router fills in exactly the parameters of the path: none, where none are described.
-    params: (Object.is(params, Nothing) ? {} : parsePart(params, request.params)) as z.output<Params>,
+    params: (Object.is(params, Nothing)
+      ? {}
+      : parsePart(params, request.params)) as z.output<Params>,
     query: parsePart(query, request.query),
     body: (Object.is(body, NoBody) ? undefined : parsePart(body, request.body)) as z.output<Body>,
   }

@@ -78,11 +78,7 @@ export async function startServer(app: App): Promise<AsyncDisposable & { url: st
   }
 }
 
-function addHeaders(
-  server: FastifyInstance,
-  drain: Drain,
-  headers: Record<string, string>,
-): void {
+function addHeaders(server: FastifyInstance, drain: Drain, headers: Record<string, string>): void {
   server.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers)
     reply.header('x-request-id', request.id)

@@ -9,7 +9,10 @@ const SAMPLE_EVERY_MS = 250
 const NEVER_SHED = new Set(['/healthz', '/readyz', '/metrics'])
 
 /** Better to turn some requests away quickly than to answer all of them too late. */
-export async function shedLoad(server: FastifyInstance, maxEventLoopDelayMs: number): Promise<void> {
+export async function shedLoad(
+  server: FastifyInstance,
+  maxEventLoopDelayMs: number,
+): Promise<void> {
   if (maxEventLoopDelayMs === 0) return
   await server.register(underPressure, {
     maxEventLoopDelay: maxEventLoopDelayMs,

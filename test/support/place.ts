@@ -30,6 +30,7 @@ export async function testPlace(engine: EngineName): Promise<Place> {
       PORT: '0',
       EARSHOT_DATA_DIR: dataDirectory,
       EARSHOT_RATE_LIMIT: '0',
+      EARSHOT_SHUTDOWN_TIMEOUT_MS: '0',
       DATABASE_URL: database?.url ?? '',
     },
     async [Symbol.asyncDispose]() {

@@ -32,7 +32,7 @@ function installedFolders(): string[] {
     .map((folder) => join(folder, 'initdb'))
     .filter((program) => existsSync(program))
     .map((program) => dirname(realpathSync(program)))
-  return [...onPath, ...globSync(PLACES).sort().reverse()]
+  return [...onPath, ...globSync(PLACES).sort().toReversed()]
 }
 
 function isNewEnough(folder: string): boolean {

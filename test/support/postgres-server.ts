@@ -92,12 +92,13 @@ function prepare(
 function initialise(folder: string, home: string, owner: { uid?: number; gid?: number }): void {
   const common = ['-D', join(home, 'cluster'), '-U', 'earshot', '--auth=trust', '--encoding=UTF8']
   const locales = [['--locale-provider=icu', '--icu-locale=en-US', '--locale=C'], ['--locale=C']]
-  const outcomes = locales.map((locale) => () =>
-    spawnSync(join(folder, 'initdb'), [...common, '--no-sync', ...locale], {
-      ...owner,
-      cwd: home,
-      encoding: 'utf8',
-    }),
+  const outcomes = locales.map(
+    (locale) => () =>
+      spawnSync(join(folder, 'initdb'), [...common, '--no-sync', ...locale], {
+        ...owner,
+        cwd: home,
+        encoding: 'utf8',
+      }),
   )
   const errors: string[] = []
   for (const attempt of outcomes) {

@@ -8,7 +8,9 @@ export const listInvitations = route(ListInvitations, async (call) => {
   const open = await openInvitations(db, callerOf(call).identity.organizationId, clock())
   return {
     items: open.map(({ id, email, role, createdAt, expiresAt }) => ({
-      ...{ id, email, role },
+      id,
+      email,
+      role,
       createdAt: isoTime(createdAt),
       expiresAt: isoTime(expiresAt),
     })),
