@@ -1,7 +1,7 @@
 import pino, { type DestinationStream } from 'pino'
 import pretty from 'pino-pretty'
 
-const BUFFER_BYTES = 4_096
+const BUFFER_BYTES = 16_000
 const FLUSH_EVERY_MS = 200
 
 interface Sink {

@@ -1,7 +1,7 @@
 // A route is an operation of the contract and the function that answers it. Everything between the
 // two is here, once: who may call, what is valid, and the envelope.
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { z } from 'zod'
 import type { App } from '../app.ts'
 import { NoBody, Nothing, type Operation } from '../contract/operation.ts'
@@ -30,7 +30,13 @@ type Answer<Response> = Response | Promise<Response>
 
 export interface Route {
   operation: Operation
-  register(server: FastifyInstance, app: App, limits: Limits): void
+  /** Where the operation is served: its routes by key or without, and those by session. */
+  doors(app: App, limits: Limits): Door[]
+}
+
+export interface Door {
+  usesSession: boolean
+  route: RouteOptions
 }
 
 export function route<
@@ -46,16 +52,17 @@ export function route<
 ): Route {
   return {
     operation,
-    register(server, app, limits) {
+    doors(app, limits) {
       const handler = (request: FastifyRequest, reply: FastifyReply) => {
         const parts = partsOf(operation, request)
         const data = answer({ app, limits, request, reply, ...parts })
         if (data instanceof Promise) return data.then(envelope)
         return reply.send(envelope(data))
       }
-      for (const { url, onRequest } of doorsOf(operation, app, limits)) {
-        server.route({ method: operation.method, url, onRequest, handler })
-      }
+      return doorsOf(operation, app, limits).map(({ url, usesSession, onRequest }) => ({
+        usesSession,
+        route: { method: operation.method, url, onRequest, handler },
+      }))
     },
   }
 }
@@ -78,13 +85,13 @@ function doorsOf({ access, path }: Operation, app: App, { requests }: Limits) {
   const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
   switch (access.kind) {
     case 'public':
-      return [{ url, onRequest: refuseForeignOrigin(app) }]
+      return [{ url, usesSession: true, onRequest: refuseForeignOrigin(app) }]
     case 'session':
-      return [{ url, onRequest: bySession(app, access.right) }]
+      return [{ url, usesSession: true, onRequest: bySession(app, access.right) }]
     case 'api':
       return [
-        { url, onRequest: byKey(app, requests, access.scope) },
-        { url: `/api${url}`, onRequest: bySession(app, null, requests) },
+        { url, usesSession: false, onRequest: byKey(app, requests, access.scope) },
+        { url: `/api${url}`, usesSession: true, onRequest: bySession(app, null, requests) },
       ]
   }
 }

@@ -15,6 +15,7 @@ import { createMetrics } from './metrics.ts'
 import { refuseOtherMethods, refuseUnknownPaths } from './not-found.ts'
 import { observe } from './observe.ts'
 import { limitRequests } from './rate-limits.ts'
+import type { Limits } from './route.ts'
 import { newRequestId } from './request-id.ts'
 import { registerOperations } from './routes/operations.ts'
 import { registerReference } from './routes/reference.ts'
@@ -56,12 +57,11 @@ export async function buildServer(app: App): Promise<HttpServer> {
   observe(server, metrics)
   server.setErrorHandler((error, request, reply) => answerError(error, request.id, reply))
   refuseUnknownPaths(server)
-  await shedLoad(server, http.maxEventLoopDelayMs)
-  await server.register(cookie)
+  shedLoad(server, http.maxEventLoopDelayMs)
 
   registerOperations(server, app, { metrics, drain })
   registerReference(server)
-  for (const route of ROUTES) route.register(server, app, limits)
+  await registerRoutes(server, app, limits)
   refuseOtherMethods(server, [...registered])
   return { server, drain }
 }
@@ -76,6 +76,16 @@ export async function startServer(app: App): Promise<AsyncDisposable & { url: st
     await server.close()
     throw explainListening(error, host, port)
   }
+}
+
+/** Only what may carry a session reads cookies: the API's own routes need not pay for it. */
+async function registerRoutes(server: FastifyInstance, app: App, limits: Limits): Promise<void> {
+  const doors = ROUTES.flatMap((route) => route.doors(app, limits))
+  for (const { route, usesSession } of doors) if (!usesSession) server.route(route)
+  await server.register(async (dashboard) => {
+    await dashboard.register(cookie)
+    for (const { route, usesSession } of doors) if (usesSession) dashboard.route(route)
+  })
 }
 
 function addHeaders(server: FastifyInstance, drain: Drain, headers: Record<string, string>): void {

@@ -3,10 +3,11 @@ import type { FastifyInstance } from 'fastify'
 import { openApiDocument } from '../../contract/openapi.ts'
 import { VERSION } from '../../version.ts'
 import { PAGE_POLICY } from '../headers.ts'
-import { referencePage } from '../reference-page.ts'
+import type { ApiDocument } from '../reference/document.ts'
+import { referencePage } from '../reference/page.ts'
 import { ROUTES } from './registry.ts'
 
-const STYLE = new URL('../reference.css', import.meta.url)
+const STYLE = new URL('../reference/style.css', import.meta.url)
 
 /** The OpenAPI document, and a page that people can read of it. Both are made once, at start. */
 export function registerReference(server: FastifyInstance): void {
@@ -15,9 +16,12 @@ export function registerReference(server: FastifyInstance): void {
     VERSION,
   )
   const json = JSON.stringify(document)
-  const page = referencePage(document)
+  const page = referencePage(document as unknown as ApiDocument)
   const style = readFileSync(STYLE, 'utf8')
 
+  server.get('/', (_request, reply) => {
+    reply.redirect('/docs')
+  })
   server.get('/openapi.json', (_request, reply) => {
     reply.type('application/json; charset=utf-8').send(json)
   })
