@@ -45,12 +45,10 @@ export class KeyVerifier implements AsyncDisposable {
 
   /** Answers at once, without a promise, for a key that is known and fresh. */
   verify(key: string): VerifiedKey | null | Promise<VerifiedKey | null> {
-    if (!isWellFormedKey(key)) return null
-
     const keyHash = hashOfKey(key)
     const age = this.#clock() - this.#lookedAt
     const entry = age < TRUSTED_FOR_MS ? this.#entries.get(keyHash) : undefined
-    if (entry === undefined) return this.#verifyAtDatabase(keyHash)
+    if (entry === undefined) return isWellFormedKey(key) ? this.#verifyAtDatabase(keyHash) : null
 
     if (age > LOOK_AGAIN_AFTER_MS) this.#lookBeside()
     return this.#accept(entry)

@@ -1,8 +1,6 @@
-import pino, { type DestinationStream } from 'pino'
+import type { DestinationStream } from 'pino'
 import pretty from 'pino-pretty'
-
-const BUFFER_BYTES = 16_000
-const FLUSH_EVERY_MS = 200
+import { BufferedWriter } from '../lib/buffered-writer.ts'
 
 interface Sink {
   fd: number
@@ -22,10 +20,7 @@ export function logStream(format: 'auto' | 'json' | 'pretty', sink: Sink): Desti
       messageFormat: '{part}: {msg}',
     })
   }
-  return pino.destination({
-    fd: sink.fd,
-    sync: false,
-    minLength: BUFFER_BYTES,
-    periodicFlush: FLUSH_EVERY_MS,
-  })
+  const writer = new BufferedWriter(sink.fd)
+  process.once('exit', () => writer.flushSync())
+  return writer
 }

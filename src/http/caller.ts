@@ -9,5 +9,7 @@ export interface Caller {
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null
+    /** By the monotonic clock, in milliseconds. */
+    beganAt: number
   }
 }

@@ -9,7 +9,7 @@ import './caller.ts'
 import { answerClientError } from './client-error.ts'
 import { Drain } from './drain.ts'
 import { errorResponse } from './error-response.ts'
-import { securityHeaders } from './headers.ts'
+import { addGate } from './gate.ts'
 import { loginLimits } from './login-limits.ts'
 import { createMetrics } from './metrics.ts'
 import { refuseOtherMethods, refuseUnknownPaths } from './not-found.ts'
@@ -20,7 +20,6 @@ import { newRequestId } from './request-id.ts'
 import { registerOperations } from './routes/operations.ts'
 import { registerReference } from './routes/reference.ts'
 import { ROUTES } from './routes/registry.ts'
-import { shedLoad } from './shed-load.ts'
 
 const BODY_LIMIT_BYTES = 256 * 1_024
 
@@ -53,16 +52,16 @@ export async function buildServer(app: App): Promise<HttpServer> {
 
   server.removeContentTypeParser('text/plain')
   server.decorateRequest('caller', null)
-  addHeaders(server, drain, securityHeaders(production))
+  server.decorateRequest('beganAt', 0)
+  addGate(server, { drain, production, maxEventLoopDelayMs: http.maxEventLoopDelayMs })
   observe(server, metrics)
   server.setErrorHandler((error, request, reply) => answerError(error, request.id, reply))
-  refuseUnknownPaths(server)
-  shedLoad(server, http.maxEventLoopDelayMs)
 
   registerOperations(server, app, { metrics, drain })
   registerReference(server)
   await registerRoutes(server, app, limits)
   refuseOtherMethods(server, [...registered])
+  refuseUnknownPaths(server)
   return { server, drain }
 }
 
@@ -85,15 +84,6 @@ async function registerRoutes(server: FastifyInstance, app: App, limits: Limits)
   await server.register(async (dashboard) => {
     await dashboard.register(cookie)
     for (const { route, usesSession } of doors) if (usesSession) dashboard.route(route)
-  })
-}
-
-function addHeaders(server: FastifyInstance, drain: Drain, headers: Record<string, string>): void {
-  server.addHook('onRequest', (request, reply, done) => {
-    reply.headers(headers)
-    reply.header('x-request-id', request.id)
-    if (drain.started) reply.header('connection', 'close')
-    done()
   })
 }
 

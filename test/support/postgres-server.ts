@@ -39,8 +39,17 @@ export interface PostgresServer {
 
 export async function startPostgres(): Promise<PostgresServer> {
   const home = mkdtempSync(join(tmpdir(), 'earshot-postgres-'))
+  try {
+    return await startIn(home)
+  } catch (error) {
+    rmSync(home, { recursive: true, force: true })
+    throw error
+  }
+}
+
+async function startIn(home: string): Promise<PostgresServer> {
   const owner = serverUser()
-  const folder = prepare(await findBinaries(process.env['TEST_POSTGRES']), home, owner)
+  const folder = prepare(findBinaries(process.env['TEST_POSTGRES']), home, owner)
   initialise(folder, home, owner)
   const port = await freePort()
   const server = spawn(
