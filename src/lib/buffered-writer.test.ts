@@ -46,7 +46,7 @@ test('at the end of the process nothing is left behind', () => {
   writer.write('last words\n')
   writer.flushSync()
 
-  expect(readFileSync(file, 'utf8')).toContain('last words\n')
+  expect(readFileSync(file, 'utf8')).toBe('last words\n')
 })
 
 test('beyond what may wait, lines are dropped and counted', () => {

@@ -57,19 +57,23 @@ export class BufferedWriter {
   }
 
   flush(): void {
+    this.#closeChunk()
+    this.#writeNext()
+  }
+
+  /** For the end of the process, when there is no later. What is being written is left to finish. */
+  flushSync(): void {
+    this.#closeChunk()
+    for (const chunk of this.#waiting.splice(this.#isWriting ? 1 : 0)) writeFully(this.#fd, chunk)
+  }
+
+  #closeChunk(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
     if (this.#used === 0) return
     this.#waiting.push(this.#filling.subarray(0, this.#used))
     this.#filling = Buffer.allocUnsafe(this.#chunkBytes)
     this.#used = 0
-    this.#writeNext()
-  }
-
-  /** For the end of the process, when there is no later. */
-  flushSync(): void {
-    this.flush()
-    for (const chunk of this.#waiting.splice(0)) writeFully(this.#fd, chunk)
   }
 
   #writeNext(): void {
