@@ -124,12 +124,12 @@ export function environment(): Environment {
 
 /** Reports every mistake at once, so that one restart fixes all. */
 export function readConfig(variables: Environment) {
-  const parsed = SETTINGS.safeParse(withoutEmpty(variables))
-  const mistakes = parsed.success
-    ? productionMistakes(parsed.data)
-    : parsed.error.issues.map((issue) => mistakeIn(String(issue.path[0]), variables))
+  const given = withoutEmpty(variables)
+  const parsed = SETTINGS.safeParse(given)
+  const names = new Set(parsed.error?.issues.map((issue) => String(issue.path[0])))
+  const mistakes = [...names].map((name) => mistakeIn(name, given)).concat(missingSecret(given))
   if (!parsed.success || mistakes.length > 0) {
-    const list = [...new Set(mistakes)].map((mistake) => `  ${mistake}`)
+    const list = mistakes.map((mistake) => `  ${mistake}`)
     throw new OperatorError(`The configuration has mistakes:\n${list.join('\n')}`)
   }
   return nested(parsed.data, unknownSettings(variables))
@@ -168,9 +168,9 @@ function nested(env: z.infer<typeof SETTINGS>, unknown: string[]) {
   }
 }
 
-function productionMistakes(env: z.infer<typeof SETTINGS>): string[] {
-  const needsSecret = env.NODE_ENV === 'production' && env.DATABASE_URL !== undefined
-  if (!needsSecret || env.EARSHOT_SECRET !== undefined) return []
+function missingSecret({ NODE_ENV, DATABASE_URL, EARSHOT_SECRET }: Environment): string[] {
+  const needsSecret = NODE_ENV === 'production' && DATABASE_URL !== undefined
+  if (!needsSecret || EARSHOT_SECRET !== undefined) return []
   return [
     'EARSHOT_SECRET is required in production with PostgreSQL, the same on every process: ' +
       'at least 32 characters, from `openssl rand -hex 32` for example.',
@@ -202,7 +202,9 @@ function withoutEmpty(variables: Environment): Environment {
 function dotEnv(): Environment {
   try {
     return parseEnv(readFileSync('.env', 'utf8'))
-  } catch {
-    return {} // most installations have none
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return {} // most installations have none
+    throw new OperatorError(`The file .env cannot be read (${message}). Mend or remove it.`)
   }
 }

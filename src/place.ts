@@ -8,9 +8,14 @@ import type { Database } from './db/database.ts'
 import { isOutage } from './db/failure.ts'
 import { OperatorError } from './errors.ts'
 
-export async function checkPlace({ dataDirectory, database, secret }: Config): Promise<void> {
-  const needsDirectory = database.url === undefined || secret === undefined
-  if (!needsDirectory) return
+/** Whether anything is kept outside PostgreSQL and the environment. */
+export function needsDirectory({ database, secret }: Config): boolean {
+  return database.url === undefined || secret === undefined
+}
+
+export async function checkPlace(config: Config): Promise<void> {
+  if (!needsDirectory(config)) return
+  const { dataDirectory, database } = config
   const probe = join(dataDirectory, `.probe.${process.pid}`)
   try {
     await mkdir(dataDirectory, { recursive: true, mode: 0o700 })

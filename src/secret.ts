@@ -6,10 +6,12 @@ import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import type { Db } from './db/database.ts'
+import { OperatorError } from './errors.ts'
 import { settingOr } from './db/setting-store.ts'
 
 const FILE_NAME = 'secret'
 const SECRET_BYTES = 32
+const SECRET_CHARACTERS = 32
 const OWNER_ONLY = 0o600
 
 export async function readSecret({ secret, dataDirectory }: Config): Promise<string> {
@@ -33,12 +35,20 @@ async function generate(dataDirectory: string, path: string): Promise<string> {
 }
 
 async function read(path: string): Promise<string | undefined> {
-  try {
-    return (await readFile(path, 'utf8')).trim()
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
+  const secret = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw unusable(path, error.message)
+  })
+  if (secret === undefined) return undefined
+  if (secret.trim().length < SECRET_CHARACTERS) throw unusable(path, 'it is too short')
+  return secret.trim()
+}
+
+function unusable(path: string, reason: string): OperatorError {
+  return new OperatorError(
+    `The secret in ${path} cannot be used (${reason}). Put it back from where you keep it, ` +
+      'or remove the file to have a new one made: what was encrypted with the old one is then lost.',
+  )
 }
 
 /**

@@ -15,6 +15,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     'app.ts',
     'config.ts',
     'place.ts',
+    'secret.ts',
     'version.ts',
     'http',
     'jobs',

@@ -8,9 +8,10 @@ import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import { dueMigrations, readMigrations } from '../db/migrations.ts'
 import { openDatabase } from '../db/open-database.ts'
-import { appliedVersion, engineVersion } from '../db/readiness.ts'
-import { checkPlace, explainOutage } from '../place.ts'
-import { exists } from './backup.ts'
+import { appliedVersion, engineVersion, isSound } from '../db/readiness.ts'
+import { checkPlace, explainOutage, needsDirectory } from '../place.ts'
+import { isSecretOfDatabase, readSecret } from '../secret.ts'
+import { exists } from './files.ts'
 import { messageOf } from './failure.ts'
 
 export interface Finding {
@@ -23,6 +24,9 @@ export interface Finding {
 const NODE_MAJOR = 26
 const POSTGRES_MAJOR = 15
 const LOW_DISK_BYTES = 1024 ** 3
+const allDone = (findings: readonly Finding[]) =>
+  findings.every(({ ok, fix }) => ok && fix === undefined)
+
 const GROUP_AND_OTHERS = 0o077
 
 export async function diagnose(config: Config): Promise<Finding[]> {
@@ -46,12 +50,17 @@ function settings({ unknownSettings }: Config): Finding {
 }
 
 async function place(config: Config): Promise<Finding[]> {
+  if (!needsDirectory(config)) return []
+  const name = 'Data directory'
+  if (!(await exists(config.dataDirectory))) {
+    const detail = `none yet: made at ${config.dataDirectory} at the first start`
+    return [{ name, ok: true, detail }]
+  }
   try {
     await checkPlace(config)
   } catch (error) {
-    return [{ name: 'Data directory', ok: false, detail: messageOf(error) }]
+    return [{ name, ok: false, detail: messageOf(error) }]
   }
-  if (config.database.url !== undefined && config.secret !== undefined) return []
   return [await disk(config.dataDirectory), await secretFile(config)]
 }
 
@@ -81,12 +90,13 @@ async function storage(config: Config): Promise<Finding[]> {
   if (url === undefined && !(await exists(path))) {
     return [{ name: 'Database', ok: true, detail: `none yet: made at ${path} at the first start` }]
   }
-  await using database = await openDatabase(config.database)
   try {
+    await using database = await openDatabase(config.database)
     const version = await engine(database).catch(explainOutage(database))
     const findings = [version, await migrations(database)]
-    if (findings.every(({ ok, fix }) => ok && fix === undefined))
-      findings.push(await owner(database))
+    // Each step makes sense only where the one before is done.
+    if (allDone(findings)) findings.push(await owner(database))
+    if (allDone(findings)) findings.push(await secretMatch(database, config))
     return findings
   } catch (error) {
     return [{ name: 'Database', ok: false, detail: messageOf(error) }]
@@ -96,6 +106,10 @@ async function storage(config: Config): Promise<Finding[]> {
 async function engine(database: Database): Promise<Finding> {
   const { engine: name, location } = database
   const version = await engineVersion(database)
+  if (!(await isSound(database))) {
+    const fix = 'Restore the last good backup: earshot restore FILE'
+    return { name: 'Database', ok: false, detail: `${location} is damaged`, fix }
+  }
   const ok = name === 'sqlite' || Number.parseInt(version, 10) >= POSTGRES_MAJOR
   const fix = `Use PostgreSQL ${POSTGRES_MAJOR} or later.`
   const detail = `${name} ${version} at ${location}`
@@ -120,4 +134,13 @@ async function owner({ db }: Database): Promise<Finding> {
   if (await anyPersonExists(db)) return { name: 'Account', ok: true, detail: 'there is an owner' }
   const fix = 'Make the first: earshot init --email you@example.com --org "My organization"'
   return { name: 'Account', ok: true, detail: 'nobody yet', fix }
+}
+
+/** The owner exists, so the service has run and made both the secret and its fingerprint. */
+async function secretMatch({ db }: Database, config: Config): Promise<Finding> {
+  const ok = await isSecretOfDatabase(db, await readSecret(config))
+  const name = 'Secret of the database'
+  if (ok) return { name, ok, detail: 'is the one in use' }
+  const fix = 'Put back the secret that the database was made with.'
+  return { name, ok, detail: 'is another one: what was encrypted cannot be read', fix }
 }

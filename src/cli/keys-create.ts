@@ -18,14 +18,18 @@ interface Options extends Record<string, unknown> {
   user?: string
 }
 
+const DATE = z.iso.date()
+const TIMESTAMP = z.iso.datetime({ offset: true })
+
 /** A date alone means the whole of that day, as everywhere in the API. */
-const Expiry = z.union(
-  [
-    z.iso.date().transform((date) => `${date}T23:59:59.999Z`),
-    z.iso.datetime({ offset: true, local: false }),
-  ],
-  'give an ISO 8601 date or timestamp, 2030-12-31 for example',
-)
+const Expiry = z
+  .string()
+  .transform((text) => (DATE.safeParse(text).success ? `${text}T23:59:59.999Z` : text))
+  .refine((text) => TIMESTAMP.safeParse(text).success, {
+    error: 'give an ISO 8601 date or timestamp, 2030-12-31 for example',
+    abort: true,
+  })
+  .refine((text) => Date.parse(text) > Date.now(), 'give a time in the future, not in the past')
 
 export function addKeysCreate(keys: Command): void {
   keys

@@ -1,3 +1,4 @@
+import { rename, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { noteRestore } from '../accounts/access-version-store.ts'
@@ -8,8 +9,9 @@ import { openSqlite } from '../db/sqlite/open.ts'
 import { OperatorError } from '../errors.ts'
 import { systemClock } from '../lib/clock.ts'
 import { checkPlace } from '../place.ts'
-import { exists, requireEmbedded } from './backup.ts'
+import { requireEmbedded } from './backup.ts'
 import { withConfig } from './command.ts'
+import { createPrivateFile, exists } from './files.ts'
 
 export function addRestore(program: Command): void {
   program
@@ -36,9 +38,21 @@ export function addRestore(program: Command): void {
 async function setAside({ path, readers }: Config['database']): Promise<string | null> {
   if (!(await exists(path))) return null
   const copy = `${path}.before-restore-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`
-  await using database = await openSqlite({ path, readers })
-  await database.snapshot(copy)
+  await createPrivateFile(copy)
+  try {
+    await using database = await openSqlite({ path, readers })
+    await database.snapshot(copy)
+  } catch {
+    await replaceBroken(path, copy)
+  }
   return copy
+}
+
+/** A file that SQLite cannot read is kept as it is, and makes way: nothing can be copied into it. */
+async function replaceBroken(path: string, copy: string): Promise<void> {
+  await rename(path, copy)
+  for (const rest of ['-wal', '-shm']) await rm(path + rest, { force: true })
+  await createPrivateFile(path)
 }
 
 async function bringUpToDate({ path, readers }: Config['database']): Promise<void> {

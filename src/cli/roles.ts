@@ -50,19 +50,32 @@ async function run(name: string, role: Role): Promise<void> {
   }
 
   await using app = await openApp(config)
-  const parts = await startParts(app, role)
+  await using parts = new Parts()
+  await startParts(app, role, parts)
   const signal = await stopped
   programLog.info({ signal }, 'stopping: what runs is finished first')
-  await Promise.all(parts.map((part) => part[Symbol.asyncDispose]()))
+  await parts[Symbol.asyncDispose]()
   programLog.info('stopped')
 }
 
-async function startParts(app: App, { http, queues }: Role): Promise<AsyncDisposable[]> {
-  const parts: AsyncDisposable[] = []
-  // First what can fail for the operator's reasons, such as a port in use.
+/** What runs, to be stopped all at once: also when one of them could not be started. */
+class Parts implements AsyncDisposable {
+  readonly #parts: AsyncDisposable[] = []
+
+  add(part: AsyncDisposable): void {
+    this.#parts.push(part)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#parts.splice(0).map((part) => part[Symbol.asyncDispose]()))
+  }
+}
+
+async function startParts(app: App, { http, queues }: Role, parts: Parts): Promise<void> {
+  if (queues.length > 0) parts.add(await startWorker(app, { queues, jobs: RECURRING_JOBS }))
   if (http) {
     const server = await startServer(app)
-    parts.push(server)
+    parts.add(server)
     programLog.info({ url: server.url, docs: `${server.url}/docs` }, 'ready')
     if (!(await anyPersonExists(app.db))) {
       programLog.warn(
@@ -70,9 +83,7 @@ async function startParts(app: App, { http, queues }: Role): Promise<AsyncDispos
       )
     }
   }
-  if (queues.length > 0) parts.push(await startWorker(app, { queues, jobs: RECURRING_JOBS }))
   if (!http) programLog.info({ queues }, 'ready')
-  return parts
 }
 
 /** A second signal does not wait: whoever sends it wants an end. */

@@ -25,6 +25,18 @@ export async function engineVersion({ engine, db }: Database): Promise<string> {
   return rows[0]?.version ?? 'unknown'
 }
 
+/** SQLite's own check of the file; a server looks after its files itself. */
+export async function isSound({ engine, db }: Database): Promise<boolean> {
+  if (engine === 'postgres') return true
+  try {
+    const { rows } = await sql<{ result: string }>`
+      select quick_check as result from pragma_quick_check limit 1`.execute(db)
+    return rows[0]?.result === 'ok'
+  } catch {
+    return false // damaged beyond checking
+  }
+}
+
 const VERSION = {
   sqlite: sql<{ version: string }>`select sqlite_version() as version`,
   postgres: sql<{ version: string }>`select current_setting('server_version') as version`,

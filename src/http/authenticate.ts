@@ -17,7 +17,8 @@ import { sessionTokenOf } from './session-cookie.ts'
 type Done = (error?: Error) => void
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: Done) => void
 
-const BEARER = /^Bearer +(?<key>\S+) *$/i
+const BEARER = 'Bearer '
+const ANY_BEARER = /^Bearer +(?<key>\S+) *$/i
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 export function byKey(app: App, limit: LimitRequests, scope: Scope | null): Hook {
@@ -30,8 +31,7 @@ export function byKey(app: App, limit: LimitRequests, scope: Scope | null): Hook
   }
 
   return (request, reply, done) => {
-    const key = BEARER.exec(request.headers.authorization ?? '')?.groups?.['key'] ?? ''
-    const verified = app.keys.verify(key)
+    const verified = app.keys.verify(keyIn(request.headers.authorization ?? ''))
     if (verified instanceof Promise) {
       verified.then((found) => admit(request, reply, found)).then(() => done(), done)
       return
@@ -54,6 +54,14 @@ export function bySession(app: App, right: Right | null, limit?: LimitRequests) 
     request.caller = { identity: identityOf(session), proof: { kind: 'session', tokenHash } }
     if (right !== null && !hasRight(session.role, right)) throw lacksRight()
   }
+}
+
+/** As nearly everybody writes it; or as HTTP allows it: in any case, with more blanks. */
+function keyIn(authorization: string): string {
+  if (authorization.startsWith(BEARER) && !authorization.includes(' ', BEARER.length)) {
+    return authorization.slice(BEARER.length)
+  }
+  return ANY_BEARER.exec(authorization)?.groups?.['key'] ?? ''
 }
 
 /** A public write may come from a program, which sends no Origin; a foreign page's is refused. */

@@ -1,11 +1,9 @@
-// The first thing that every request passes: the headers of every answer, the end of the connection
-// while draining, and the turning away of requests while the event loop lags. One hook for all
-// three, because each hook costs every request.
+// The first thing that every request passes: the headers of every answer, and the turning away of
+// requests while the event loop lags. One hook for both, because each hook costs every request.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../errors.ts'
-import type { Drain } from './drain.ts'
 import { securityHeaders } from './headers.ts'
 
 const RETRY_AFTER_S = '2'
@@ -16,13 +14,12 @@ const RESOLUTION_MS = 10
 const NEVER_SHED = new Set(['/healthz', '/readyz', '/metrics'])
 
 export interface GateOptions {
-  drain: Drain
   production: boolean
   maxEventLoopDelayMs: number
 }
 
 export function addGate(server: FastifyInstance, options: GateOptions): void {
-  const { drain, production, maxEventLoopDelayMs } = options
+  const { production, maxEventLoopDelayMs } = options
   const headers = securityHeaders(production)
   const load = watchLoad(maxEventLoopDelayMs)
   server.addHook('onClose', async () => load.stop())
@@ -30,7 +27,6 @@ export function addGate(server: FastifyInstance, options: GateOptions): void {
     request.beganAt = performance.now()
     reply.headers(headers)
     reply.header('x-request-id', request.id)
-    if (drain.started) reply.header('connection', 'close')
     if (load.isTooHigh && !NEVER_SHED.has(request.url)) throw overloaded()
     done()
   })

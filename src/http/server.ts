@@ -9,11 +9,11 @@ import './caller.ts'
 import { answerClientError } from './client-error.ts'
 import { Drain } from './drain.ts'
 import { errorResponse } from './error-response.ts'
+import { addExit } from './exit.ts'
 import { addGate } from './gate.ts'
 import { loginLimits } from './login-limits.ts'
 import { createMetrics } from './metrics.ts'
 import { refuseOtherMethods, refuseUnknownPaths } from './not-found.ts'
-import { observe } from './observe.ts'
 import { limitRequests } from './rate-limits.ts'
 import type { Limits } from './route.ts'
 import { newRequestId } from './request-id.ts'
@@ -53,8 +53,8 @@ export async function buildServer(app: App): Promise<HttpServer> {
   server.removeContentTypeParser('text/plain')
   server.decorateRequest('caller', null)
   server.decorateRequest('beganAt', 0)
-  addGate(server, { drain, production, maxEventLoopDelayMs: http.maxEventLoopDelayMs })
-  observe(server, metrics)
+  addGate(server, { production, maxEventLoopDelayMs: http.maxEventLoopDelayMs })
+  addExit(server, { drain, requests: metrics.requests })
   server.setErrorHandler((error, request, reply) => answerError(error, request.id, reply))
 
   registerOperations(server, app, { metrics, drain })

@@ -22,8 +22,10 @@ export async function startWorker(
   app: App,
   { queues, jobs }: WorkerOptions,
 ): Promise<AsyncDisposable> {
-  const ours = jobs.filter(({ queue }) => queues.includes(queue))
-  for (const { queue, name } of ours) {
+  const ours = new Map(
+    jobs.filter(({ queue }) => queues.includes(queue)).map((job) => [job.name, job]),
+  )
+  for (const { queue, name } of ours.values()) {
     await enqueueOnce(app.db, { queue, id: name, name, payload: '{}' }, app.clock())
   }
 
@@ -33,14 +35,18 @@ export async function startWorker(
 
   async function work(): Promise<void> {
     while (!stopping.signal.aborted) {
-      for (const job of await claim(CONCURRENCY - running.size)) start(job)
-      await sleep(POLL_EVERY_MS, undefined, { signal: stopping.signal }).catch(() => {})
+      const free = CONCURRENCY - running.size
+      const claimed = await claim(free)
+      for (const job of claimed) start(job)
+      // All hands busy: there may be more to do as soon as one is free.
+      await Promise.race([pause(), ...(claimed.length === free ? running : [])])
     }
   }
 
   async function claim(limit: number): Promise<Job[]> {
-    if (limit === 0) return []
-    const terms = { queues, limit, now: app.clock(), leaseMs: LEASE_MS, lease: randomUUID() }
+    if (limit === 0 || ours.size === 0) return []
+    const lease = { lease: randomUUID(), leaseMs: LEASE_MS }
+    const terms = { queues, names: [...ours.keys()], limit, now: app.clock(), ...lease }
     try {
       return await CLAIM_JOBS[app.database.engine](app.db, terms)
     } catch (error) {
@@ -50,18 +56,24 @@ export async function startWorker(
   }
 
   function start(job: Job): void {
-    const known = ours.find(({ name }) => name === job.name)
-    if (known === undefined) return // of a newer release beside us: its lease passes, they take it
+    const known = ours.get(job.name)
+    if (known === undefined) return
     const run = runJob(app, job, { known, signal: stopping.signal })
     running.add(run)
     void run.finally(() => running.delete(run))
+  }
+
+  function pause(): Promise<void> {
+    return sleep(POLL_EVERY_MS, undefined, { signal: stopping.signal }).catch(() => {})
   }
 
   return {
     async [Symbol.asyncDispose]() {
       stopping.abort()
       await loop
-      await Promise.all(running)
+      // What takes longer is given up: its lease passes, and somebody else has it.
+      const patience = sleep(app.config.shutdownMs, undefined, { ref: false })
+      await Promise.race([Promise.all(running), patience])
     },
   }
 }

@@ -19,6 +19,8 @@ export interface Job {
 
 export interface Claim {
   queues: readonly string[]
+  /** The jobs this program knows: those of a newer release beside it are left to that. */
+  names: readonly string[]
   limit: number
   now: number
   leaseMs: number
@@ -50,25 +52,37 @@ export async function enqueueOnce(
 }
 
 /** The keys of what is due, oldest first. */
-export function dueKeys(db: Db, { queues, now, limit }: Claim): Keys {
+export function dueKeys(db: Db, { queues, names, now, limit }: Claim): Keys {
   return db
     .selectFrom('job')
     .select(['queue', 'id'])
     .where('queue', 'in', queues)
+    .where('name', 'in', names)
     .where('run_at', '<=', now)
     .orderBy('run_at')
     .limit(limit)
 }
 
+/** Materialized: a planner may otherwise look for the keys again for every row, past the limit. */
 export async function lease(db: Db, keys: Keys, claim: Claim): Promise<Job[]> {
   const rows = await db
+    .with(
+      (name) => name('taken').materialized(),
+      () => keys,
+    )
     .updateTable('job')
     .set(({ eb }) => ({
       run_at: claim.now + claim.leaseMs,
       attempts: eb('attempts', '+', 1),
       lease: claim.lease,
     }))
-    .where(({ eb, refTuple }) => eb(refTuple('queue', 'id'), 'in', keys.$asTuple('queue', 'id')))
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple('queue', 'id'),
+        'in',
+        selectFrom('taken').select(['queue', 'id']).$asTuple('queue', 'id'),
+      ),
+    )
     .returning(['queue', 'id', 'name', 'payload', 'attempts'])
     .execute()
   return rows.map((row) => ({ ...row, lease: claim.lease }))

@@ -9,6 +9,9 @@ import type { Place } from './place.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const EARSHOT = join(ROOT, 'bin/earshot')
 
+/** Halves the time of a start, of which the tests make hundreds. */
+const COMPILE_CACHE = join(ROOT, 'node_modules/.cache/earshot-tests')
+
 export interface Outcome {
   code: number | null
   stdout: string
@@ -19,21 +22,28 @@ interface RunOptions {
   /** On top of the place's variables. */
   variables?: Record<string, string>
   input?: string
+  /** A program that starts it, with its arguments: `setpriv …`, for example. */
+  through?: readonly string[]
 }
+
+/** What hangs is ended, so that its test fails and nothing is left behind. */
+const LONGEST_MS = 30_000
 
 /** Runs a command to its end. */
 export async function earshot(
   place: Pick<Place, 'variables'>,
   args: readonly string[],
-  { variables = {}, input }: RunOptions = {},
+  { variables = {}, input, through = [] }: RunOptions = {},
 ): Promise<Outcome> {
-  const child = spawnEarshot(place, args, variables)
+  const child = spawnEarshot(place, args, { variables, through })
+  const deadline = setTimeout(() => child.kill('SIGKILL'), LONGEST_MS)
   child.stdin.end(input ?? '')
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
     once(child, 'exit'),
   ])
+  clearTimeout(deadline)
   return { code, stdout, stderr }
 }
 
@@ -61,8 +71,12 @@ export async function startService(
   role = 'all',
   variables: Record<string, string> = {},
 ): Promise<RunningService> {
-  const child = spawnEarshot(place, [role], { LOG_LEVEL: 'info', ...variables })
-  const exited = once(child, 'exit')
+  const child = spawnEarshot(place, [role], {
+    variables: { LOG_LEVEL: 'info', ...variables },
+    through: [],
+  })
+  const ended = once(child, 'close') // and everything it logged has been read
+  const deadline = setTimeout(() => child.kill('SIGKILL'), LONGEST_MS)
   let log = ''
   child.stderr.on('data', (chunk) => (log += chunk))
   const url = await new Promise<string>((resolve, reject) => {
@@ -72,10 +86,10 @@ export async function startService(
       if (ready !== undefined) resolve(JSON.parse(ready).url ?? '')
     })
     child.once('exit', (code) => reject(new Error(`earshot ${role} ended with ${code}:\n${log}`)))
-  })
+  }).finally(() => clearTimeout(deadline))
   const stop = async (signal: NodeJS.Signals): Promise<number | null> => {
     child.kill(signal)
-    await exited
+    await ended
     return child.exitCode
   }
   return {
@@ -89,11 +103,33 @@ export async function startService(
   }
 }
 
+/** Starts several at once; all of them end with the scope, or when one cannot start. */
+export async function startTogether(
+  place: Pick<Place, 'variables'>,
+  count: number,
+): Promise<AsyncDisposable & { services: RunningService[] }> {
+  const starts = Array.from({ length: count }, () => startService(place))
+  const outcomes = await Promise.allSettled(starts)
+  const services = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  const end = async (): Promise<void> => {
+    for (const service of services) await service[Symbol.asyncDispose]()
+  }
+  if (services.length < count) await end()
+  await Promise.all(starts)
+  return { services, [Symbol.asyncDispose]: end }
+}
+
 function spawnEarshot(
-  { variables }: Pick<Place, 'variables'>,
+  place: Pick<Place, 'variables'>,
   args: readonly string[],
-  more: Record<string, string>,
+  { variables, through }: Required<Pick<RunOptions, 'variables' | 'through'>>,
 ): ChildProcessWithoutNullStreams {
-  const env = { PATH: process.env['PATH'] ?? '', ...variables, ...more }
-  return spawn(EARSHOT, args, { cwd: variables['EARSHOT_DATA_DIR'] ?? ROOT, env })
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    NODE_COMPILE_CACHE: COMPILE_CACHE,
+    ...place.variables,
+    ...variables,
+  }
+  const [program = EARSHOT, ...rest] = [...through, EARSHOT, ...args]
+  return spawn(program, rest, { cwd: place.variables['EARSHOT_DATA_DIR'] ?? ROOT, env })
 }

@@ -1,6 +1,6 @@
-import { mkdir } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { open } from 'node:fs/promises'
 import { Kysely } from 'kysely'
+import { OperatorError } from '../../errors.ts'
 import type { Database, PoolFigures } from '../database.ts'
 import { readMigrations } from '../migrations.ts'
 import type { Tables } from '../tables.ts'
@@ -8,6 +8,8 @@ import { threadedSqliteDialect } from './dialect.ts'
 import type { Statement } from './messages.ts'
 import { SqliteThread } from './thread.ts'
 import { SqliteWriter } from './writer.ts'
+
+const OWNER_ONLY = 0o600
 
 export interface SqliteOptions {
   path: string
@@ -20,10 +22,7 @@ export interface SqliteDatabase extends Database {
 }
 
 export async function openSqlite({ path, readers }: SqliteOptions): Promise<SqliteDatabase> {
-  await mkdir(dirname(path), { recursive: true })
-  const writing = new SqliteThread({ path, readOnly: false })
-  // A reader opens the file read-only, which needs the writer to have made it.
-  await writing.call({ kind: 'statement', statement: { sql: 'select 1', parameters: [] } })
+  const writing = await openWriter(path)
   const reading = Array.from({ length: readers }, () => new SqliteThread({ path, readOnly: true }))
   const writer = new SqliteWriter(writing)
 
@@ -48,6 +47,22 @@ export async function openSqlite({ path, readers }: SqliteOptions): Promise<Sqli
       await writing[Symbol.asyncDispose]()
     },
   }
+}
+
+/** Readers open the file read-only, which needs a writer that has made it a database. */
+async function openWriter(path: string): Promise<SqliteThread> {
+  // What SQLite makes, its log included, has the mode of this file.
+  await using _file = await open(path, 'a', OWNER_ONLY)
+  const thread = new SqliteThread({ path, readOnly: false })
+  const statement = { sql: 'select count(*) from sqlite_master', parameters: [] }
+  await thread.call({ kind: 'statement', statement }).catch(async (error: Error) => {
+    await thread[Symbol.asyncDispose]()
+    throw new OperatorError(
+      `The database ${path} cannot be opened (${error.message}). ` +
+        'Restore a backup with `earshot restore FILE`, or move the file away to begin anew.',
+    )
+  })
+  return thread
 }
 
 function leastLoaded(threads: readonly SqliteThread[]): SqliteThread {

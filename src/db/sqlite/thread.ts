@@ -52,7 +52,7 @@ export class SqliteThread implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#death === undefined) await this.call({ kind: 'close' })
+    if (this.#death === undefined) await this.call({ kind: 'close' }).catch(() => {})
     await this.#worker.terminate()
   }
 
