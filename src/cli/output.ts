@@ -1,9 +1,7 @@
 // What a command says. With --json: one JSON object on stdout and nothing else there.
 
-export type Report = Record<string, unknown>
-
 export interface CommandResult {
-  report: Report
+  report: Record<string, unknown>
   /** The same for people. */
   text: string
   /** The exit code, 0 unless the command has something to complain about. */

@@ -6,7 +6,7 @@ import { Empty, operation } from './operation.ts'
 
 const MANAGE = { kind: 'session', right: 'access:manage' } as const
 
-export const Member = z
+const Member = z
   .strictObject({
     userId: z.string().startsWith('usr_'),
     email: z.string(),
@@ -14,7 +14,6 @@ export const Member = z
     joinedAt: Instant,
   })
   .meta({ id: 'Member' })
-export type Member = z.infer<typeof Member>
 
 export const ListMembers = operation({
   id: 'listMembers',
@@ -48,7 +47,7 @@ export const RemoveMember = operation({
   errors: ['NOT_FOUND', 'CONFLICT'],
 })
 
-export const Invitation = z
+const Invitation = z
   .strictObject({
     id: z.string().startsWith('inv_'),
     email: z.string(),
@@ -57,7 +56,6 @@ export const Invitation = z
     expiresAt: Instant,
   })
   .meta({ id: 'Invitation' })
-export type Invitation = z.infer<typeof Invitation>
 
 export const ListInvitations = operation({
   id: 'listInvitations',

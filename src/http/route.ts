@@ -34,7 +34,7 @@ export interface Route {
   doors(app: App, limits: Limits): Door[]
 }
 
-export interface Door {
+interface Door {
   usesSession: boolean
   route: RouteOptions
 }

@@ -23,12 +23,7 @@ import { ROUTES } from './routes/registry.ts'
 
 const BODY_LIMIT_BYTES = 256 * 1_024
 
-export interface HttpServer {
-  server: FastifyInstance
-  drain: Drain
-}
-
-export async function buildServer(app: App): Promise<HttpServer> {
+async function buildServer(app: App) {
   const { http, production, accounts } = app.config
   const server = fastify({
     logger: false,

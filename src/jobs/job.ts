@@ -1,7 +1,6 @@
 import type { App } from '../app.ts'
 
-export const QUEUES = ['crawl', 'work'] as const
-export type QueueName = (typeof QUEUES)[number]
+export type QueueName = 'crawl' | 'work'
 
 /** A recurring job: one row per installation, whichever process gets to it. */
 export interface RecurringJob {
