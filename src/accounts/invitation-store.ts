@@ -58,6 +58,17 @@ export async function invitationByToken(
   return row as Invitation | undefined
 }
 
+export async function invitedRole(
+  db: Db,
+  { organizationId, ...which }: { organizationId: string } & ({ id: string } | { email: string }),
+): Promise<Role | undefined> {
+  const open = invitations(db).where('organization_id', '=', organizationId)
+  const query =
+    'id' in which ? open.where('id', '=', which.id) : open.where('email', '=', which.email)
+  const row = await query.executeTakeFirst()
+  return row?.role as Role | undefined
+}
+
 /** False when there was none: somebody else took it, or it never was. */
 export async function deleteInvitation(
   db: Db,

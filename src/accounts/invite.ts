@@ -2,7 +2,7 @@ import type { Role } from '../contract/access.ts'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../lib/id.ts'
-import { putInvitation } from './invitation-store.ts'
+import { invitedRole, putInvitation } from './invitation-store.ts'
 import { roleOf } from './membership-store.ts'
 import { personByEmail } from './person-store.ts'
 import { mayManage } from './rights.ts'
@@ -21,7 +21,9 @@ export async function invite(
   { organizationId, email, role, invitedBy }: InvitationRequest,
   { now, invitationMs }: { now: number; invitationMs: number },
 ): Promise<{ id: string; token: string }> {
-  if (!mayManage(invitedBy.role, role)) {
+  // Inviting again replaces the invitation there is, which may be an owner's.
+  const replaced = await invitedRole(db, { organizationId, email })
+  if (!mayManage(invitedBy.role, role) || !mayManage(invitedBy.role, replaced ?? role)) {
     throw new AppError('FORBIDDEN', 'Only an owner may invite an owner.')
   }
   const person = await personByEmail(db, email)

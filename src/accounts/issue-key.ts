@@ -1,9 +1,10 @@
 import type { NewKey } from '../contract/key.ts'
 import type { Db } from '../db/database.ts'
-import { AppError } from '../errors.ts'
+import { AppError, notFound } from '../errors.ts'
 import { newId } from '../lib/id.ts'
 import { hashOfKey, hintOfKey, newKey } from './key-format.ts'
 import { insertKey } from './key-store.ts'
+import { holdMembership } from './membership-store.ts'
 
 export interface KeyRequest extends NewKey {
   organizationId: string
@@ -25,10 +26,9 @@ export async function issueKey(
   const { organizationId, personId, name, scopes } = request
   const [id, key] = [newId('key', now), newKey()]
   const stored = { organizationId, id, personId, name, scopes, expiresAt, lastUsedAt: null }
-  await db
-    .transaction()
-    .execute((trx) =>
-      insertKey(trx, { ...stored, hint: hintOfKey(key), createdAt: now }, hashOfKey(key)),
-    )
+  await db.transaction().execute(async (trx) => {
+    if (!(await holdMembership(trx, organizationId, personId))) throw notFound('member')
+    await insertKey(trx, { ...stored, hint: hintOfKey(key), createdAt: now }, hashOfKey(key))
+  })
   return { id, key }
 }

@@ -10,15 +10,15 @@ import { deleteSessionsIn } from './session-store.ts'
 export interface MemberChange {
   organizationId: string
   personId: string
-  /** The role of whoever asks. */
-  actor: Role
+  /** Who asks. */
+  actorId: string
 }
 
 export async function changeRole(db: Db, change: MemberChange & { role: Role }): Promise<void> {
-  const { organizationId, personId, actor, role } = change
+  const { organizationId, personId, role } = change
   await db.transaction().execute(async (trx) => {
     await raiseAccessVersion(trx)
-    const current = await memberToChange(trx, change)
+    const { actor, current } = await rolesOf(trx, change)
     if (!mayManage(actor, role)) throw ownersOnly()
     if (current === 'owner' && role !== 'owner') await keepOneOwner(trx, organizationId)
     await setRole(trx, { organizationId, personId, role })
@@ -30,7 +30,7 @@ export async function removeMember(db: Db, change: MemberChange, now: number): P
   const { organizationId, personId } = change
   await db.transaction().execute(async (trx) => {
     await raiseAccessVersion(trx)
-    const current = await memberToChange(trx, change)
+    const { current } = await rolesOf(trx, change)
     if (current === 'owner') await keepOneOwner(trx, organizationId)
     await revokeKeysOfPerson(trx, { organizationId, personId }, now)
     await deleteSessionsIn(trx, organizationId, personId)
@@ -38,14 +38,16 @@ export async function removeMember(db: Db, change: MemberChange, now: number): P
   })
 }
 
-async function memberToChange(
+/** Both as they are now, inside the transaction: who asks may have lost their role a moment ago. */
+async function rolesOf(
   trx: Trx,
-  { organizationId, personId, actor }: MemberChange,
-): Promise<Role> {
-  const role = await roleOf(trx, organizationId, personId)
-  if (role === undefined) throw notFound('member')
-  if (!mayManage(actor, role)) throw ownersOnly()
-  return role
+  { organizationId, personId, actorId }: MemberChange,
+): Promise<{ actor: Role; current: Role }> {
+  const actor = await roleOf(trx, organizationId, actorId)
+  const current = await roleOf(trx, organizationId, personId)
+  if (current === undefined) throw notFound('member')
+  if (actor === undefined || !mayManage(actor, current)) throw ownersOnly()
+  return { actor, current }
 }
 
 async function keepOneOwner(trx: Trx, organizationId: string): Promise<void> {

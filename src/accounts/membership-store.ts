@@ -1,7 +1,7 @@
 // Owns the `membership` table: who belongs to which organization, in which role.
 
 import type { Role } from '../contract/access.ts'
-import type { Db } from '../db/database.ts'
+import type { Db, Trx } from '../db/database.ts'
 
 export interface Membership {
   organizationId: string
@@ -45,6 +45,24 @@ export async function roleOf(
     .where('person_id', '=', personId)
     .executeTakeFirst()
   return row?.role as Role | undefined
+}
+
+/**
+ * Whether the person is a member. As an update that changes nothing, it also keeps anybody from
+ * removing them before the transaction ends, on both engines.
+ */
+export async function holdMembership(
+  trx: Trx,
+  organizationId: string,
+  personId: string,
+): Promise<boolean> {
+  const result = await trx
+    .updateTable('membership')
+    .set(({ ref }) => ({ role: ref('role') }))
+    .where('organization_id', '=', organizationId)
+    .where('person_id', '=', personId)
+    .executeTakeFirstOrThrow()
+  return result.numUpdatedRows > 0n
 }
 
 export async function membersOf(db: Db, organizationId: string): Promise<MemberRow[]> {

@@ -1,7 +1,7 @@
 // Owns the `person` table: one row a human being, whatever organizations they belong to. The wire
 // calls a person's id `userId`.
 
-import type { Db } from '../db/database.ts'
+import type { Db, Trx } from '../db/database.ts'
 
 export interface Person {
   id: string
@@ -38,6 +38,20 @@ export function firstPerson(db: Db): Promise<Person | undefined> {
 
 export async function setPasswordHash(db: Db, id: string, passwordHash: string): Promise<void> {
   await db.updateTable('person').set({ password_hash: passwordHash }).where('id', '=', id).execute()
+}
+
+/**
+ * Whether the password is still the one that was checked. As an update that changes nothing, it also
+ * keeps anybody from changing it before the transaction ends, on both engines.
+ */
+export async function holdPassword(trx: Trx, id: string, passwordHash: string): Promise<boolean> {
+  const result = await trx
+    .updateTable('person')
+    .set({ password_hash: passwordHash })
+    .where('id', '=', id)
+    .where('password_hash', '=', passwordHash)
+    .executeTakeFirstOrThrow()
+  return result.numUpdatedRows > 0n
 }
 
 function people(db: Db) {

@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts'
 import { newToken, hashOfToken } from './token.ts'
 import { organizationsOf } from './membership-store.ts'
 import { isPassword, wasteAPasswordCheck } from './password.ts'
-import { personByEmail } from './person-store.ts'
+import { holdPassword, personByEmail } from './person-store.ts'
 import { insertSession, sessionIdentity, type SessionIdentity } from './session-store.ts'
 
 export interface OpenedSession {
@@ -32,19 +32,30 @@ export async function signIn(
 
   const [organization] = await organizationsOf(db, person.id)
   if (organization === undefined) return null
-  return openSession(db, { personId: person.id, organizationId: organization.id }, times)
+  const { id: personId, passwordHash } = person
+  return openSession(db, { personId, passwordHash, organizationId: organization.id }, times)
+}
+
+interface SessionRequest {
+  personId: string
+  organizationId: string
+  /** The one that was checked: a session is opened only while it is still in force. */
+  passwordHash: string
 }
 
 export async function openSession(
   db: Db,
-  { personId, organizationId }: { personId: string; organizationId: string },
+  { personId, organizationId, passwordHash }: SessionRequest,
   { now, sessionMs }: Times,
 ): Promise<OpenedSession | null> {
   const token = newToken()
   const tokenHash = hashOfToken(token)
   const expiresAt = now + sessionMs
-  await insertSession(db, { tokenHash, personId, organizationId, createdAt: now, expiresAt })
-  const identity = await sessionIdentity(db, tokenHash, now)
+  const identity = await db.transaction().execute(async (trx) => {
+    if (!(await holdPassword(trx, personId, passwordHash))) return undefined
+    await insertSession(trx, { tokenHash, personId, organizationId, createdAt: now, expiresAt })
+    return sessionIdentity(trx, tokenHash, now)
+  })
   return identity === undefined ? null : { token, expiresAt, identity: identityOf(identity) }
 }
 

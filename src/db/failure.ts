@@ -1,13 +1,16 @@
 // What a failed query means, whichever engine it failed on.
 
-import { SqliteError } from './sqlite/thread.ts'
+import { SqliteError, ThreadEndedError } from './sqlite/thread.ts'
 
 const SQLITE_CONSTRAINT_PRIMARYKEY = 1555
 const SQLITE_CONSTRAINT_UNIQUE = 2067
 const POSTGRES_UNIQUE_VIOLATION = '23505'
 
-/** Classes of SQLSTATE that say the server is not there for us: connection, resources, shutdown. */
-const POSTGRES_OUTAGE = /^(08|53|57P0)/
+/**
+ * What SQLSTATE says when the server is not there for us: connection, no such database, resources,
+ * not in a state to, took too long, shutdown.
+ */
+const POSTGRES_OUTAGE = /^(08|3D|53|55000|57014|57P0)/
 const NETWORK_OUTAGE = /^(ECONN|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE)/
 
 /** The pool's and the client's own words for a connection that could not be had or kept. */
@@ -25,6 +28,7 @@ export function isUniqueViolation(error: unknown): boolean {
 
 /** Whether the database could not be reached: worth trying again soon, and no bug of ours. */
 export function isOutage(error: unknown): boolean {
+  if (error instanceof ThreadEndedError) return true
   if (!(error instanceof Error) || error instanceof SqliteError) return false
   if (error instanceof AggregateError) return error.errors.some(isOutage)
   const code = codeOf(error)

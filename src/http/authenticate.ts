@@ -43,13 +43,11 @@ export function byKey(app: App, limit: LimitRequests, scope: Scope | null): Hook
 
 export function bySession(app: App, right: Right | null, limit?: LimitRequests) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const token = sessionTokenOf(request)
-    if (token === undefined) throw unauthorized()
-    const tokenHash = hashOfToken(token)
+    const tokenHash = hashOfToken(sessionTokenOf(request) ?? '')
     const session = await sessionIdentity(app.db, tokenHash, app.clock())
+    limit?.(reply, session === undefined ? request.ip : tokenHash)
     if (session === undefined) throw unauthorized()
 
-    limit?.(reply, tokenHash)
     if (!SAFE_METHODS.has(request.method)) requireSameOrigin(app, request)
     request.caller = { identity: identityOf(session), proof: { kind: 'session', tokenHash } }
     if (right !== null && !hasRight(session.role, right)) throw lacksRight()

@@ -1,8 +1,8 @@
 // The first thing that every request passes: the headers of every answer, and the turning away of
-// requests while the event loop lags. One hook for both, because each hook costs every request.
+// requests while the event loop lags. One hook for all of it, because each costs every request.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 import { securityHeaders } from './headers.ts'
 
@@ -18,18 +18,27 @@ export interface GateOptions {
   maxEventLoopDelayMs: number
 }
 
-export function addGate(server: FastifyInstance, options: GateOptions): void {
-  const { production, maxEventLoopDelayMs } = options
-  const headers = securityHeaders(production)
-  const load = watchLoad(maxEventLoopDelayMs)
-  server.addHook('onClose', async () => load.stop())
-  server.addHook('onRequest', (request, reply, done) => {
+export interface Gate {
+  /** Begins the time of a request and sets the headers of its answer. */
+  enter(request: FastifyRequest, reply: FastifyReply): void
+}
+
+export function addGate(server: FastifyInstance, options: GateOptions): Gate {
+  const headers = securityHeaders(options.production)
+  const load = watchLoad(options.maxEventLoopDelayMs)
+  const enter = (request: FastifyRequest, reply: FastifyReply) => {
     request.beganAt = performance.now()
     reply.headers(headers)
     reply.header('x-request-id', request.id)
-    if (load.isTooHigh && !NEVER_SHED.has(request.url)) throw overloaded()
+  }
+  server.addHook('onClose', async () => load.stop())
+  server.addHook('onRequest', (request, reply, done) => {
+    enter(request, reply)
+    if (request.headers.host === undefined) requireHost(request)
+    if (load.isTooHigh && !NEVER_SHED.has(pathOf(request.url))) throw overloaded()
     done()
   })
+  return { enter }
 }
 
 /** Better to turn some requests away quickly than to answer all of them too late. */
@@ -40,7 +49,8 @@ function watchLoad(maxEventLoopDelayMs: number) {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   delay.enable()
   const sampling = setInterval(() => {
-    load.isTooHigh = delay.mean / 1e6 - RESOLUTION_MS > maxEventLoopDelayMs
+    // Not a number where the loop did not turn at all: that is too high as well.
+    load.isTooHigh = !(delay.mean / 1e6 - RESOLUTION_MS <= maxEventLoopDelayMs)
     delay.reset()
   }, SAMPLE_EVERY_MS)
   sampling.unref()
@@ -49,6 +59,16 @@ function watchLoad(maxEventLoopDelayMs: number) {
     delay.disable()
   }
   return load
+}
+
+/** Node would answer this with an empty body; HTTP/1.0 knows no such duty. */
+function requireHost({ raw }: FastifyRequest): void {
+  if (raw.httpVersion === '1.0') return
+  throw new AppError('INVALID_REQUEST', 'A Host header is required.')
+}
+
+function pathOf(url: string): string {
+  return url.split('?', 1)[0] ?? url
 }
 
 function overloaded(): AppError {

@@ -21,9 +21,11 @@ export function loginLimits(attempts: number, clock: Clock): LoginLimits {
   const addresses = new RateLimiter({ limit: attempts * ADDRESS_FACTOR, windowMs: WINDOW_MS })
   return {
     begin(address, account) {
-      const decisions = [accounts.take(account, clock()), addresses.take(address, clock())]
-      const refusal = decisions.find(({ allowed }) => !allowed)
-      if (refusal !== undefined) throw tooMany(refusal.resetSeconds)
+      // The address first: what it may no longer try costs nobody's account an attempt.
+      const byAddress = addresses.take(address, clock())
+      if (!byAddress.allowed) throw tooMany(byAddress.resetSeconds)
+      const byAccount = accounts.take(account, clock())
+      if (!byAccount.allowed) throw tooMany(byAccount.resetSeconds)
     },
     succeed(address, account) {
       accounts.giveBack(account, clock())

@@ -46,6 +46,7 @@ function measureQueues(registry: Registry, app: App): void {
         const now = app.clock()
         // Without the database the other figures are still worth having.
         const queues = await queueFigures(app.db, now).catch(() => [])
+        this.reset() // a queue that is empty now has no figures
         for (const figures of queues) this.set({ queue: figures.queue }, valueOf(figures, now))
       },
     })

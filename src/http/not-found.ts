@@ -1,5 +1,13 @@
+import { METHODS } from 'node:http'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { AppError } from '../errors.ts'
+
+/** Every method that HTTP has, so that none gets past the routes. */
+export function knowAllMethods(server: FastifyInstance): void {
+  for (const method of METHODS) {
+    if (!server.supportedMethods.includes(method)) server.addHttpMethod(method)
+  }
+}
 
 /** Every known path answers the methods it does not know with 405 and those it does in `Allow`. */
 export function refuseOtherMethods(server: FastifyInstance, routes: readonly RouteOptions[]): void {
@@ -16,14 +24,12 @@ export function refuseOtherMethods(server: FastifyInstance, routes: readonly Rou
 
 /** A path that nobody serves, as a route of its own so that it is counted like any other. */
 export function refuseUnknownPaths(server: FastifyInstance): void {
-  const nothing = () => {
+  refuse(server, '/*', server.supportedMethods, () => {
     throw new AppError(
       'NOT_FOUND',
       'There is nothing at this address. See /docs for what there is.',
     )
-  }
-  refuse(server, '/*', server.supportedMethods, nothing)
-  server.setNotFoundHandler(nothing) // methods that the router does not know
+  })
 }
 
 /** Said before anything of the request's body is read. */

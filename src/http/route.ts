@@ -7,7 +7,7 @@ import type { App } from '../app.ts'
 import { NoBody, Nothing, type Operation } from '../contract/operation.ts'
 import { bySession, byKey, refuseForeignOrigin } from './authenticate.ts'
 import type { Caller } from './caller.ts'
-import { parsePart } from './invalid-request.ts'
+import { checkPart, invalidRequest, type Checked } from './invalid-request.ts'
 import type { LoginLimits } from './login-limits.ts'
 import type { LimitRequests } from './rate-limits.ts'
 
@@ -97,25 +97,30 @@ function doorsOf({ access, path }: Operation, app: App, { requests }: Limits) {
 }
 
 function partsOf<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType>(
-  { params, query, body }: Operation<Params, Query, Body>,
+  operation: Operation<Params, Query, Body>,
   request: FastifyRequest,
 ) {
-  return {
-    // The router fills in exactly the parameters of the path: none, where none are described.
-    params: (Object.is(params, Nothing)
-      ? {}
-      : parsePart(params, request.params)) as z.output<Params>,
-    query: (isEmpty(query, request.query)
-      ? {}
-      : parsePart(query, request.query)) as z.output<Query>,
-    body: (Object.is(body, NoBody) ? undefined : parsePart(body, request.body)) as z.output<Body>,
+  const params = check(operation.params, request.params)
+  const query = check(operation.query, request.query)
+  const body = check(operation.body, request.body)
+  if (params.ok && query.ok && body.ok) {
+    return { params: params.data, query: query.data, body: body.data }
   }
+  const parts = [params, query, body]
+  throw invalidRequest(parts.flatMap((part) => (part.ok ? [] : part.details)))
 }
 
-/** Nothing was asked for and nothing was given: the usual case of the busiest routes. */
-function isEmpty(schema: z.ZodType, given: unknown): boolean {
-  return Object.is(schema, Nothing) && Object.keys(given as object).length === 0
+/** Nothing wanted and nothing given is the usual case of the busiest routes. */
+function check<Schema extends z.ZodType>(
+  schema: Schema,
+  given: unknown,
+): Checked<z.output<Schema>> {
+  const isNothing = Object.is(schema, Nothing) && Object.keys(given as object).length === 0
+  if (isNothing || Object.is(schema, NoBody)) return NOTHING as Checked<z.output<Schema>>
+  return checkPart(schema, given)
 }
+
+const NOTHING: Checked<unknown> = { ok: true, data: {} }
 
 function envelope(data: unknown): { success: true; data: unknown } {
   return { success: true, data }

@@ -6,14 +6,14 @@ import type { App } from '../app.ts'
 import { OperatorError } from '../errors.ts'
 import { httpLog } from '../logger.ts'
 import './caller.ts'
-import { answerClientError } from './client-error.ts'
+import { answerClientError, answerExpectation } from './client-error.ts'
 import { Drain } from './drain.ts'
 import { errorResponse } from './error-response.ts'
 import { addExit } from './exit.ts'
 import { addGate } from './gate.ts'
 import { loginLimits } from './login-limits.ts'
 import { createMetrics } from './metrics.ts'
-import { refuseOtherMethods, refuseUnknownPaths } from './not-found.ts'
+import { knowAllMethods, refuseOtherMethods, refuseUnknownPaths } from './not-found.ts'
 import { limitRequests } from './rate-limits.ts'
 import type { Limits } from './route.ts'
 import { newRequestId } from './request-id.ts'
@@ -33,8 +33,15 @@ async function buildServer(app: App) {
     requestIdHeader: false,
     // While draining, requests on open connections are answered as ever.
     return503OnClosing: false,
-    clientErrorHandler: answerClientError,
-    frameworkErrors: (error, request, reply) => answerError(error, request.id, reply),
+    clientErrorHandler: answerClientError(production),
+    // Checked at the gate, where the answer is one of ours.
+    http: { requireHostHeader: false },
+    frameworkErrors(error, request, reply) {
+      request.caller = null // it has passed no hook and has nothing of what ours have
+      gate.enter(request, reply)
+      const answer = reply as FastifyReply
+      answerError(error, request.id, answer, () => exit.leave(request, answer))
+    },
   })
   const drain = new Drain(server)
   const metrics = createMetrics(app)
@@ -45,11 +52,13 @@ async function buildServer(app: App) {
   const registered: RouteOptions[] = []
   server.addHook('onRoute', (options) => void registered.push(options))
 
+  knowAllMethods(server)
+  server.server.on('checkExpectation', answerExpectation(production))
   server.removeContentTypeParser('text/plain')
   server.decorateRequest('caller', null)
   server.decorateRequest('beganAt', 0)
-  addGate(server, { production, maxEventLoopDelayMs: http.maxEventLoopDelayMs })
-  addExit(server, { drain, requests: metrics.requests })
+  const gate = addGate(server, { production, maxEventLoopDelayMs: http.maxEventLoopDelayMs })
+  const exit = addExit(server, { drain, requests: metrics.requests })
   server.setErrorHandler((error, request, reply) => answerError(error, request.id, reply))
 
   registerOperations(server, app, { metrics, drain })
@@ -82,10 +91,17 @@ async function registerRoutes(server: FastifyInstance, app: App, limits: Limits)
   })
 }
 
-function answerError(error: unknown, requestId: string, reply: FastifyReply): void {
+function answerError(
+  error: unknown,
+  requestId: string,
+  reply: FastifyReply,
+  beforeSending?: () => void,
+): void {
   const { status, headers, body, unexpected } = errorResponse(error, requestId)
   if (unexpected) httpLog.error({ requestId, err: error }, 'request failed')
-  reply.code(status).headers(headers).send(body)
+  reply.code(status).headers(headers)
+  beforeSending?.()
+  reply.send(body)
 }
 
 function explainListening(error: unknown, host: string, port: number): unknown {

@@ -22,9 +22,11 @@ export async function openPostgres({ url, connections }: PostgresOptions): Promi
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     application_name: 'earshot',
+    keepAlive: true,
     types: { getTypeParser },
   })
   // A connection that breaks while idle is replaced by the pool; without a listener it would end us.
+  pool.on('connect', (client) => client.on('error', () => {})) // told to the query it breaks under
   pool.on('error', (error) => databaseLog.warn({ err: error }, 'idle connection lost'))
 
   return {

@@ -22,6 +22,11 @@ export class SqliteError extends Error {
   }
 }
 
+/** The connection is gone for good; only a restart brings it back. */
+export class ThreadEndedError extends Error {
+  override readonly name = 'ThreadEndedError'
+}
+
 export class SqliteThread implements AsyncDisposable {
   readonly #worker: Worker
   readonly #waiting = new Map<number, Waiting>()
@@ -31,8 +36,8 @@ export class SqliteThread implements AsyncDisposable {
   constructor(options: ThreadOptions) {
     this.#worker = new Worker(WORKER, { workerData: options })
     this.#worker.on('message', (reply: Reply) => this.#settle(reply))
-    this.#worker.on('error', (error) => this.#die(error as Error))
-    this.#worker.on('exit', () => this.#die(new Error('The database thread has ended.')))
+    this.#worker.on('error', (error) => this.#die((error as Error).message))
+    this.#worker.on('exit', () => this.#die('the database thread has ended'))
   }
 
   /** How many calls are under way or waiting in this thread. */
@@ -63,8 +68,8 @@ export class SqliteThread implements AsyncDisposable {
     else waiting?.reject(errorOf(outcome.failure))
   }
 
-  #die(error: Error): void {
-    this.#death ??= error
+  #die(reason: string): void {
+    this.#death ??= new ThreadEndedError(reason)
     for (const { reject } of this.#waiting.values()) reject(this.#death)
     this.#waiting.clear()
   }

@@ -3,8 +3,8 @@ import { ChangeRole } from '../../contract/member.ts'
 import { callerOf, route } from '../route.ts'
 
 export const changeRole = route(ChangeRole, async (call) => {
-  const { organizationId, role: actor } = callerOf(call).identity
-  const member = { organizationId, personId: call.params.userId, actor }
+  const { organizationId, userId: actorId } = callerOf(call).identity
+  const member = { organizationId, personId: call.params.userId, actorId }
   await change(call.app.db, { ...member, role: call.body.role })
   return {}
 })
