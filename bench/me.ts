@@ -11,7 +11,7 @@ import { cpuSeconds, startChild, stopChild } from './child.ts'
 import { median, printTable } from './table.ts'
 
 const CONNECTIONS = 64
-const ROUNDS = 3
+const ROUNDS = 5
 const ROUND_S = 4
 const WARM_UP_S = 3
 const MAIN = join(import.meta.dirname, '../src/main.ts')

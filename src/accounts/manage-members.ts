@@ -32,9 +32,11 @@ export async function removeMember(db: Db, change: MemberChange, now: number): P
     await raiseAccessVersion(trx)
     const { current } = await rolesOf(trx, change)
     if (current === 'owner') await keepOneOwner(trx, organizationId)
+    // First, because whoever makes a key or opens a session meanwhile holds this row: what they
+    // made is then seen, and ended, by what follows.
+    await deleteMembership(trx, organizationId, personId)
     await revokeKeysOfPerson(trx, { organizationId, personId }, now)
     await deleteSessionsIn(trx, organizationId, personId)
-    await deleteMembership(trx, organizationId, personId)
   })
 }
 

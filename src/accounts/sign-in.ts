@@ -1,7 +1,7 @@
 import type { Identity } from '../contract/identity.ts'
 import type { Db } from '../db/database.ts'
 import { newToken, hashOfToken } from './token.ts'
-import { organizationsOf } from './membership-store.ts'
+import { holdMembership, organizationsOf } from './membership-store.ts'
 import { isPassword, wasteAPasswordCheck } from './password.ts'
 import { holdPassword, personByEmail } from './person-store.ts'
 import { insertSession, sessionIdentity, type SessionIdentity } from './session-store.ts'
@@ -53,6 +53,7 @@ export async function openSession(
   const expiresAt = now + sessionMs
   const identity = await db.transaction().execute(async (trx) => {
     if (!(await holdPassword(trx, personId, passwordHash))) return undefined
+    if (!(await holdMembership(trx, organizationId, personId))) return undefined
     await insertSession(trx, { tokenHash, personId, organizationId, createdAt: now, expiresAt })
     return sessionIdentity(trx, tokenHash, now)
   })

@@ -49,8 +49,8 @@ function watchLoad(maxEventLoopDelayMs: number) {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   delay.enable()
   const sampling = setInterval(() => {
-    // Not a number where the loop did not turn at all: that is too high as well.
-    load.isTooHigh = !(delay.mean / 1e6 - RESOLUTION_MS <= maxEventLoopDelayMs)
+    // Not a number where the loop did not turn at all: the next sample then tells for how long.
+    load.isTooHigh = delay.mean / 1e6 - RESOLUTION_MS > maxEventLoopDelayMs
     delay.reset()
   }, SAMPLE_EVERY_MS)
   sampling.unref()
