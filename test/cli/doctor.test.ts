@@ -146,6 +146,44 @@ describe.concurrent('earshot doctor', () => {
     expect(stdout).toMatch(/✗ Database: /)
   })
 
+  test('reports a database that is damaged', async () => {
+    await using place = await foundedPlace('sqlite')
+    const path = join(place.dataDirectory, 'earshot.db')
+    const bytes = await readFile(path)
+    await writeFile(path, bytes.fill(0x5a, 4_096 * 4, 4_096 * 12))
+
+    const { code, checks } = await examine(place)
+
+    expect(code).toBe(1)
+    expect(checks.filter((check) => !check.ok)).toMatchObject([
+      { name: 'Database', fix: expect.stringContaining('earshot restore') },
+    ])
+  })
+
+  test('reports a secret that is not the one of the database', async () => {
+    await using place = await foundedPlace('sqlite')
+
+    const { code, stdout } = await earshot(place, ['doctor'], {
+      variables: { EARSHOT_SECRET: 'another secret of thirty-two characters' },
+    })
+
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/✗ Secret of the database: .*\n {4}→ Put back the secret/)
+  })
+
+  test('makes no directory where none is yet', async () => {
+    await using place = await testPlace('sqlite')
+    const missing = join(place.dataDirectory, 'not', 'there')
+
+    const { code, stdout } = await earshot(place, ['doctor'], {
+      variables: { EARSHOT_DATA_DIR: missing },
+    })
+
+    expect(code).toBe(0)
+    expect(stdout).toContain(`none yet: made at ${missing}`)
+    expect(await readdir(place.dataDirectory)).toEqual([])
+  })
+
   test('refuses to examine while a setting has a wrong value', async () => {
     await using place = await testPlace('sqlite')
 
