@@ -47,9 +47,9 @@ export function explainOutage({ location }: Database): (error: unknown) => never
   }
 }
 
-/** SQLSTATE classes 28 (who you are) and 3D (which database). */
+/** SQLSTATE class 28: it does not know us. */
 function isRefusal(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && /^(28|3D)/.test(String(error.code))
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('28')
 }
 
 function reasonOf(error: unknown): string {

@@ -2,14 +2,13 @@
 // is configured, one is generated into the data directory.
 
 import { createHmac, randomBytes } from 'node:crypto'
-import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, link, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import type { Db } from './db/database.ts'
 import { OperatorError } from './errors.ts'
 import { settingOr } from './db/setting-store.ts'
 
-const FILE_NAME = 'secret'
 const SECRET_BYTES = 32
 const SECRET_CHARACTERS = 32
 const OWNER_ONLY = 0o600
@@ -17,13 +16,16 @@ const OWNER_ONLY = 0o600
 export async function readSecret({ secret, dataDirectory }: Config): Promise<string> {
   if (secret !== undefined) return secret
 
-  const path = join(dataDirectory, FILE_NAME)
-  return (await read(path)) ?? generate(dataDirectory, path)
+  const path = secretPath(dataDirectory)
+  return (await read(path)) ?? generate(path)
+}
+
+export function secretPath(dataDirectory: string): string {
+  return join(dataDirectory, 'secret')
 }
 
 /** Linked into place, so that of two processes that start at once one wins and both read the same. */
-async function generate(dataDirectory: string, path: string): Promise<string> {
-  await mkdir(dataDirectory, { recursive: true })
+async function generate(path: string): Promise<string> {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
   await writeFile(draft, `${randomBytes(SECRET_BYTES).toString('hex')}\n`, { mode: OWNER_ONLY })
   await chmod(draft, OWNER_ONLY)
@@ -31,7 +33,7 @@ async function generate(dataDirectory: string, path: string): Promise<string> {
     if (error.code !== 'EEXIST') throw error
   })
   await rm(draft)
-  return (await read(path)) ?? generate(dataDirectory, path)
+  return (await read(path)) ?? generate(path)
 }
 
 async function read(path: string): Promise<string | undefined> {

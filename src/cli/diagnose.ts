@@ -2,7 +2,6 @@
 // something is wrong or could be better, what to do.
 
 import { stat, statfs } from 'node:fs/promises'
-import { join } from 'node:path'
 import { anyPersonExists } from '../accounts/person-store.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
@@ -10,7 +9,7 @@ import { dueMigrations, readMigrations } from '../db/migrations.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { appliedVersion, engineVersion, isSound } from '../db/readiness.ts'
 import { checkPlace, explainOutage, needsDirectory } from '../place.ts'
-import { isSecretOfDatabase, readSecret } from '../secret.ts'
+import { isSecretOfDatabase, readSecret, secretPath } from '../secret.ts'
 import { exists } from './files.ts'
 import { messageOf } from './failure.ts'
 
@@ -24,9 +23,6 @@ export interface Finding {
 const NODE_MAJOR = 26
 const POSTGRES_MAJOR = 15
 const LOW_DISK_BYTES = 1024 ** 3
-const allDone = (findings: readonly Finding[]) =>
-  findings.every(({ ok, fix }) => ok && fix === undefined)
-
 const GROUP_AND_OTHERS = 0o077
 
 export async function diagnose(config: Config): Promise<Finding[]> {
@@ -75,7 +71,7 @@ async function disk(dataDirectory: string): Promise<Finding> {
 
 async function secretFile({ secret, dataDirectory }: Config): Promise<Finding> {
   if (secret !== undefined) return { name: 'Secret', ok: true, detail: 'set in EARSHOT_SECRET' }
-  const path = join(dataDirectory, 'secret')
+  const path = secretPath(dataDirectory)
   const file = await stat(path).catch(() => undefined)
   if (file === undefined) {
     return { name: 'Secret', ok: true, detail: 'none yet: generated at the first start' }
@@ -101,6 +97,11 @@ async function storage(config: Config): Promise<Finding[]> {
   } catch (error) {
     return [{ name: 'Database', ok: false, detail: messageOf(error) }]
   }
+}
+
+/** Nothing wrong, and nothing left to do. */
+function allDone(findings: readonly Finding[]): boolean {
+  return findings.every(({ ok, fix }) => ok && fix === undefined)
 }
 
 async function engine(database: Database): Promise<Finding> {

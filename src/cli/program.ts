@@ -11,7 +11,7 @@ import { addMigrate } from './migrate.ts'
 import { addOrg } from './org.ts'
 import { complain } from './output.ts'
 import { addRestore } from './restore.ts'
-import { addRoles } from './roles.ts'
+import { addRoles, isRole } from './roles.ts'
 
 const COMMANDS = [addInit, addOrg, addKeys, addMigrate, addDoctor, addBackup, addRestore]
 
@@ -38,8 +38,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
 function prepare(command: Command): void {
   command.exitOverride().showHelpAfterError('(--help shows what is accepted)')
   for (const child of command.commands) prepare(child)
-  const isRole = ['all', 'serve', 'crawl', 'work'].includes(command.name())
-  if (command.commands.length === 0 && !isRole) {
+  if (command.commands.length === 0 && !isRole(command.name())) {
     command.option('--json', 'print one JSON object instead of text')
   }
 }

@@ -18,6 +18,14 @@ export type Scope = z.infer<typeof Scope>
 /** What a dashboard route may ask of the caller's role. */
 export type Right = 'access:manage'
 
+/** The cookie that carries a session. */
+export const SESSION_COOKIE = 'earshot_session'
+
+/** Where an operation of the API is served to sessions. */
+export function sessionPathOf(path: string): string {
+  return `/api${path}`
+}
+
 export type Access =
   /** No key, no session. */
   | { kind: 'public' }

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import type { ErrorCode } from '../errors.ts'
+import { SESSION_COOKIE, sessionPathOf } from './access.ts'
 import { ErrorEnvelope, STATUS_OF } from './error.ts'
 import { NoBody, Nothing, type Operation } from './operation.ts'
 
@@ -45,7 +46,7 @@ export function openApiDocument(operations: readonly Operation[], version: strin
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'An API key: `ear_…`.' },
-        session: { type: 'apiKey', in: 'cookie', name: 'earshot_session' },
+        session: { type: 'apiKey', in: 'cookie', name: SESSION_COOKIE },
       },
     },
   }
@@ -61,7 +62,7 @@ function doorsOf({ access, path, id }: Operation) {
     case 'api':
       return [
         { path, id, security: [{ key: access.scope === null ? [] : [access.scope] }] },
-        { path: `/api${path}`, id: `${id}BySession`, security: bySession },
+        { path: sessionPathOf(path), id: `${id}BySession`, security: bySession },
       ]
   }
 }

@@ -1,11 +1,18 @@
 import { sql } from 'kysely'
-import type { Database } from './database.ts'
+import type { Database, EngineName } from './database.ts'
 import { readMigrations } from './migrations.ts'
 
 /** Reachable, and at least as far as this program knows: a newer release may have gone further. */
 export async function isMigrated(database: Database): Promise<boolean> {
-  const known = await readMigrations(database.engine)
-  return (await appliedVersion(database)) >= (known.at(-1)?.version ?? 0)
+  return (await appliedVersion(database)) >= (await newestKnown(database.engine))
+}
+
+const NEWEST: Partial<Record<EngineName, Promise<number>>> = {}
+
+/** Read once: the files do not change while the program runs, and probes come every few seconds. */
+function newestKnown(engine: EngineName): Promise<number> {
+  NEWEST[engine] ??= readMigrations(engine).then((known) => known.at(-1)?.version ?? 0)
+  return NEWEST[engine]
 }
 
 /** The number of the newest migration that was applied; 0 in an empty database. */

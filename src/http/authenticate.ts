@@ -43,8 +43,10 @@ export function byKey(app: App, limit: LimitRequests, scope: Scope | null): Hook
 
 export function bySession(app: App, right: Right | null, limit?: LimitRequests) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const tokenHash = hashOfToken(sessionTokenOf(request) ?? '')
-    const session = await sessionIdentity(app.db, tokenHash, app.clock())
+    const token = sessionTokenOf(request)
+    const tokenHash = hashOfToken(token ?? '')
+    const session =
+      token === undefined ? undefined : await sessionIdentity(app.db, tokenHash, app.clock())
     limit?.(reply, session === undefined ? request.ip : tokenHash)
     if (session === undefined) throw unauthorized()
 

@@ -4,6 +4,7 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { z } from 'zod'
 import type { App } from '../app.ts'
+import { sessionPathOf } from '../contract/access.ts'
 import { NoBody, Nothing, type Operation } from '../contract/operation.ts'
 import { bySession, byKey, refuseForeignOrigin } from './authenticate.ts'
 import type { Caller } from './caller.ts'
@@ -91,7 +92,7 @@ function doorsOf({ access, path }: Operation, app: App, { requests }: Limits) {
     case 'api':
       return [
         { url, usesSession: false, onRequest: byKey(app, requests, access.scope) },
-        { url: `/api${url}`, usesSession: true, onRequest: bySession(app, null, requests) },
+        { url: sessionPathOf(url), usesSession: true, onRequest: bySession(app, null, requests) },
       ]
   }
 }

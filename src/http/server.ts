@@ -3,6 +3,7 @@
 import cookie from '@fastify/cookie'
 import { fastify, type FastifyInstance, type FastifyReply, type RouteOptions } from 'fastify'
 import type { App } from '../app.ts'
+import type { ErrorEnvelope } from '../contract/error.ts'
 import { OperatorError } from '../errors.ts'
 import { httpLog } from '../logger.ts'
 import './caller.ts'
@@ -40,7 +41,9 @@ async function buildServer(app: App) {
       request.caller = null // it has passed no hook and has nothing of what ours have
       gate.enter(request, reply)
       const answer = reply as FastifyReply
-      answerError(error, request.id, answer, () => exit.leave(request, answer))
+      const body = refuse(error, request.id, answer)
+      exit.leave(request, answer)
+      answer.send(body)
     },
   })
   const drain = new Drain(server)
@@ -59,7 +62,9 @@ async function buildServer(app: App) {
   server.decorateRequest('beganAt', 0)
   const gate = addGate(server, { production, maxEventLoopDelayMs: http.maxEventLoopDelayMs })
   const exit = addExit(server, { drain, requests: metrics.requests })
-  server.setErrorHandler((error, request, reply) => answerError(error, request.id, reply))
+  server.setErrorHandler((error, request, reply) => {
+    reply.send(refuse(error, request.id, reply))
+  })
 
   registerOperations(server, app, { metrics, drain })
   registerReference(server)
@@ -91,17 +96,12 @@ async function registerRoutes(server: FastifyInstance, app: App, limits: Limits)
   })
 }
 
-function answerError(
-  error: unknown,
-  requestId: string,
-  reply: FastifyReply,
-  beforeSending?: () => void,
-): void {
+/** Sets status and headers of a failure, and returns the body that goes with them. */
+function refuse(error: unknown, requestId: string, reply: FastifyReply): ErrorEnvelope {
   const { status, headers, body, unexpected } = errorResponse(error, requestId)
   if (unexpected) httpLog.error({ requestId, err: error }, 'request failed')
   reply.code(status).headers(headers)
-  beforeSending?.()
-  reply.send(body)
+  return body
 }
 
 function explainListening(error: unknown, host: string, port: number): unknown {

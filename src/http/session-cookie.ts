@@ -1,11 +1,10 @@
 import '@fastify/cookie' // adds cookies to request and reply
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OpenedSession } from '../accounts/sign-in.ts'
-
-const NAME = 'earshot_session'
+import { SESSION_COOKIE } from '../contract/access.ts'
 
 export function sessionTokenOf(request: FastifyRequest): string | undefined {
-  return request.cookies[NAME]
+  return request.cookies[SESSION_COOKIE]
 }
 
 export function setSessionCookie(
@@ -13,11 +12,14 @@ export function setSessionCookie(
   { token, expiresAt }: OpenedSession,
   production: boolean,
 ): void {
-  reply.setCookie(NAME, token, { ...optionsFor(production), expires: new Date(expiresAt) })
+  reply.setCookie(SESSION_COOKIE, token, {
+    ...optionsFor(production),
+    expires: new Date(expiresAt),
+  })
 }
 
 export function clearSessionCookie(reply: FastifyReply, production: boolean): void {
-  reply.clearCookie(NAME, optionsFor(production))
+  reply.clearCookie(SESSION_COOKIE, optionsFor(production))
 }
 
 function optionsFor(production: boolean) {

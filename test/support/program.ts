@@ -9,9 +9,6 @@ import type { Place } from './place.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const EARSHOT = join(ROOT, 'bin/earshot')
 
-/** Halves the time of a start, of which the tests make hundreds. */
-const COMPILE_CACHE = join(ROOT, 'node_modules/.cache/earshot-tests')
-
 export interface Outcome {
   code: number | null
   stdout: string
@@ -126,7 +123,6 @@ function spawnEarshot(
 ): ChildProcessWithoutNullStreams {
   const env = {
     PATH: process.env['PATH'] ?? '',
-    NODE_COMPILE_CACHE: COMPILE_CACHE,
     ...place.variables,
     ...variables,
   }

@@ -7,8 +7,9 @@ export function curlExample(method: string, path: string, described: Described):
   const usesSession = security.some((each) => 'session' in each)
   const parts = [
     method === 'GET' ? 'curl' : `curl -X ${method}`,
-    ...(usesKey ? ['-H "Authorization: Bearer $EARSHOT_KEY"'] : []),
-    ...(usesSession ? ['-b cookies.txt'] : ['-c cookies.txt'].filter(() => !usesKey)),
+    usesKey
+      ? '-H "Authorization: Bearer $EARSHOT_KEY"'
+      : `${usesSession ? '-b' : '-c'} cookies.txt`,
     ...(usesSession && method !== 'GET' ? ['-H "Origin: $EARSHOT_URL"'] : []),
     ...(requestBody === undefined ? [] : ["-H 'Content-Type: application/json' -d @body.json"]),
     `"$EARSHOT_URL${path}"`,

@@ -1,6 +1,7 @@
 // The reference as a page: plain HTML made from the OpenAPI document at start. It needs no script
 // and no other host, so it works offline and under the strictest policy.
 
+import { sessionPathOf } from '../../contract/access.ts'
 import type { ApiDocument, Described } from './document.ts'
 import { curlExample } from './example.ts'
 import { fieldRow, fieldRows } from './fields.ts'
@@ -57,16 +58,15 @@ ${articles.join('\n')}
 
 /** An operation that can also be called with a session is one entry, not two. */
 function entriesOf({ paths }: ApiDocument): Entry[] {
-  const isSecondDoor = (path: string) =>
-    path.startsWith('/api/') && Object.hasOwn(paths, path.slice('/api'.length))
+  const secondDoors = new Set(Object.keys(paths).map(sessionPathOf))
   return Object.entries(paths)
-    .filter(([path]) => !isSecondDoor(path))
+    .filter(([path]) => !secondDoors.has(path))
     .flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, described]) => ({
         ...described,
         method: method.toUpperCase(),
         path,
-        sessionPath: Object.hasOwn(paths, `/api${path}`) ? `/api${path}` : undefined,
+        sessionPath: [sessionPathOf(path)].find((door) => Object.hasOwn(paths, door)),
       })),
     )
 }
