@@ -7,6 +7,7 @@ import { parseEnv } from 'node:util'
 import { z } from 'zod'
 import { OperatorError } from './errors.ts'
 import { days, hours } from './lib/duration.ts'
+import { VERSION } from './version.ts'
 
 interface SettingMeta {
   accepts: string
@@ -95,6 +96,69 @@ export const SETTINGS = z.object({
     accepts: 'milliseconds',
     description: 'How long running requests and jobs may take to finish after SIGTERM.',
   }),
+  EARSHOT_FORUM_API_URL: setting(urlOf('http:', 'https:').default('https://oauth.reddit.com'), {
+    accepts: 'an http or https URL',
+    description: 'The forum platform’s OAuth API.',
+  }),
+  EARSHOT_FORUM_WEB_URL: setting(urlOf('http:', 'https:').default('https://www.reddit.com'), {
+    accepts: 'an http or https URL',
+    description: 'The forum platform’s site: where tokens are had, and the feeds.',
+  }),
+  EARSHOT_FORUM_CLIENT_ID: setting(z.string().min(1).optional(), {
+    accepts: 'the id of an application registered with the platform',
+    description:
+      'With the secret below, the forum is read through its API. Unset: through its public feeds, which tell no scores.',
+  }),
+  EARSHOT_FORUM_CLIENT_SECRET: setting(z.string().min(1).optional(), {
+    accepts: 'the secret of that application',
+    description: 'Goes with `EARSHOT_FORUM_CLIENT_ID`: set both or neither.',
+    secret: true,
+  }),
+  EARSHOT_NEWSBOARD_ITEMS_URL: setting(
+    urlOf('http:', 'https:').default('https://hacker-news.firebaseio.com'),
+    {
+      accepts: 'an http or https URL',
+      description: 'The newsboard’s items API.',
+    },
+  ),
+  EARSHOT_NEWSBOARD_SEARCH_URL: setting(
+    urlOf('http:', 'https:').default('https://hn.algolia.com'),
+    {
+      accepts: 'an http or https URL',
+      description: 'The newsboard’s search API, for what its lists no longer hold.',
+    },
+  ),
+  EARSHOT_USER_AGENT: setting(
+    z
+      .string()
+      .min(1)
+      .max(200)
+      .regex(/^[\x20-\x7e]+$/)
+      .optional(),
+    {
+      accepts: 'up to 200 printable characters',
+      description:
+        'How the platforms are told who reads them; say how to reach you. Unset: `Earshot/VERSION (self-hosted)`.',
+    },
+  ),
+  EARSHOT_FORUM_PACE: setting(wholeNumber(1, 100_000).default(90), {
+    accepts: 'requests per minute',
+    description:
+      'How fast the forum is read at most, by each process. What the platform says of its own limits is obeyed besides.',
+  }),
+  EARSHOT_NEWSBOARD_PACE: setting(wholeNumber(1, 100_000).default(1_200), {
+    accepts: 'requests per minute',
+    description: 'How fast the newsboard is read at most, by each process.',
+  }),
+  EARSHOT_MIN_INTERVAL_SECONDS: setting(wholeNumber(1, 86_400).default(60), {
+    accepts: 'seconds',
+    description:
+      'The shortest interval a watcher may have. Lower it only against a platform of your own, `earshot simulate` for example.',
+  }),
+  EARSHOT_RETENTION_DAYS: setting(wholeNumber(0, 36_500).default(0), {
+    accepts: 'days; 0 keeps everything',
+    description: 'Records of posts older than this are purged, in small steps.',
+  }),
   EARSHOT_METRICS_TOKEN: setting(z.string().min(16).optional(), {
     accepts: 'at least 16 characters',
     description: 'When set, `GET /metrics` wants it as a bearer token.',
@@ -127,7 +191,7 @@ export function readConfig(variables: Environment) {
   const given = withoutEmpty(variables)
   const parsed = SETTINGS.safeParse(given)
   const names = new Set(parsed.error?.issues.map((issue) => String(issue.path[0])))
-  const mistakes = [...names].map((name) => mistakeIn(name, given)).concat(missingSecret(given))
+  const mistakes = [...names].map((name) => mistakeIn(name, given)).concat(missingSecret(given), halfCredentials(given))
   if (!parsed.success || mistakes.length > 0) {
     const list = mistakes.map((mistake) => `  ${mistake}`)
     throw new OperatorError(`The configuration has mistakes:\n${list.join('\n')}`)
@@ -161,11 +225,41 @@ function nested(env: z.infer<typeof SETTINGS>, unknown: string[]) {
       sessionMs: days(30),
       invitationMs: days(7),
     },
+    sources: {
+      userAgent: env.EARSHOT_USER_AGENT ?? `Earshot/${VERSION} (self-hosted)`,
+      forum: {
+        apiUrl: env.EARSHOT_FORUM_API_URL,
+        webUrl: env.EARSHOT_FORUM_WEB_URL,
+        credentials: credentialsOf(env),
+        perMinute: env.EARSHOT_FORUM_PACE,
+      },
+      newsboard: {
+        itemsUrl: env.EARSHOT_NEWSBOARD_ITEMS_URL,
+        searchUrl: env.EARSHOT_NEWSBOARD_SEARCH_URL,
+        perMinute: env.EARSHOT_NEWSBOARD_PACE,
+      },
+    },
+    watchers: { minIntervalSeconds: env.EARSHOT_MIN_INTERVAL_SECONDS },
+    records: { retentionMs: days(env.EARSHOT_RETENTION_DAYS) },
     jobs: { purgeEveryMs: hours(1) },
     shutdownMs: env.EARSHOT_SHUTDOWN_TIMEOUT_MS,
     log: { level: env.LOG_LEVEL, format: env.LOG_FORMAT },
     unknownSettings: unknown,
   }
+}
+
+function credentialsOf(env: z.infer<typeof SETTINGS>) {
+  const { EARSHOT_FORUM_CLIENT_ID: id, EARSHOT_FORUM_CLIENT_SECRET: secret } = env
+  return id === undefined || secret === undefined ? null : { id, secret }
+}
+
+/** Half of the credentials would silently be the same as none. */
+function halfCredentials({
+  EARSHOT_FORUM_CLIENT_ID: id,
+  EARSHOT_FORUM_CLIENT_SECRET: secret,
+}: Environment): string[] {
+  if ((id === undefined) === (secret === undefined)) return []
+  return ['EARSHOT_FORUM_CLIENT_ID and EARSHOT_FORUM_CLIENT_SECRET go together: set both or neither.']
 }
 
 function missingSecret({ NODE_ENV, DATABASE_URL, EARSHOT_SECRET }: Environment): string[] {

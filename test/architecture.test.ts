@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 
 const SRC = join(import.meta.dirname, '../src')
 const FOUNDATION = ['lib', 'errors.ts', 'logger.ts']
-const ROOMS = ['accounts', 'queue']
+const ROOMS = ['accounts', 'queue', 'sources', 'watchers', 'ingest']
 
 /** Who may import whom, top to bottom. A folder may always import itself and the foundation. */
 const ALLOWED: Record<string, readonly string[]> = {
@@ -19,20 +19,25 @@ const ALLOWED: Record<string, readonly string[]> = {
     'version.ts',
     'http',
     'jobs',
+    'simulate',
     'contract',
     'db',
     ...ROOMS,
   ],
   http: ['app.ts', 'version.ts', 'contract', 'db', ...ROOMS],
-  jobs: ['app.ts', 'db', ...ROOMS],
+  jobs: ['app.ts', 'contract', 'db', ...ROOMS],
+  simulate: ['contract'],
   'app.ts': ['config.ts', 'place.ts', 'secret.ts', 'db', ...ROOMS],
   'place.ts': ['config.ts', 'db'],
   'secret.ts': ['config.ts', 'db'],
   accounts: ['contract', 'db'],
   queue: ['db'],
+  sources: ['contract'],
+  watchers: ['contract', 'db'],
+  ingest: ['contract', 'db', 'sources'], // for the type of a post
   db: ['config.ts'],
   contract: [],
-  'config.ts': [],
+  'config.ts': ['version.ts'],
   'version.ts': ['../package.json'],
   'logger.ts': [],
   'errors.ts': [],
