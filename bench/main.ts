@@ -1,9 +1,15 @@
 // `npm run bench -- NAME`: every figure is a ratio to something plain that is measured in the same
 // run, so that it means the same on any machine.
 
+import { benchIngest } from './ingest.ts'
+import { benchMatch } from './match.ts'
 import { benchMe } from './me.ts'
 
-const BENCHES: Record<string, () => Promise<void>> = { me: benchMe }
+const BENCHES: Record<string, () => Promise<void>> = {
+  me: benchMe,
+  ingest: benchIngest,
+  match: benchMatch,
+}
 
 const names = process.argv.slice(2)
 const wanted = names.length === 0 ? Object.keys(BENCHES) : names

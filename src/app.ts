@@ -8,6 +8,8 @@ import { systemClock, type Clock } from './lib/clock.ts'
 import { databaseLog, programLog } from './logger.ts'
 import { checkPlace, explainOutage } from './place.ts'
 import { isSecretOfDatabase, readSecret } from './secret.ts'
+import { openSources, type Sources } from './sources/registry.ts'
+import { ChannelMatchers } from './watchers/channel-matchers.ts'
 
 export interface App extends AsyncDisposable {
   config: Config
@@ -15,6 +17,8 @@ export interface App extends AsyncDisposable {
   database: Database
   db: Db
   keys: KeyVerifier
+  matchers: ChannelMatchers
+  sources: Sources
 }
 
 export async function openApp(config: Config, clock: Clock = systemClock): Promise<App> {
@@ -33,13 +37,17 @@ export async function openApp(config: Config, clock: Clock = systemClock): Promi
   }
 
   const keys = new KeyVerifier(database.db, clock)
+  const sources = openSources(config.sources)
   return {
     config,
     clock,
     database,
     db: database.db,
     keys,
+    matchers: new ChannelMatchers(database.db),
+    sources,
     async [Symbol.asyncDispose]() {
+      await sources[Symbol.asyncDispose]()
       await keys[Symbol.asyncDispose]()
       await database[Symbol.asyncDispose]()
     },

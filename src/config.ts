@@ -146,7 +146,7 @@ export const SETTINGS = z.object({
     description:
       'How fast the forum is read at most, by each process. What the platform says of its own limits is obeyed besides.',
   }),
-  EARSHOT_NEWSBOARD_PACE: setting(wholeNumber(1, 100_000).default(1_200), {
+  EARSHOT_NEWSBOARD_PACE: setting(wholeNumber(1, 100_000).default(3_000), {
     accepts: 'requests per minute',
     description: 'How fast the newsboard is read at most, by each process.',
   }),
@@ -191,7 +191,9 @@ export function readConfig(variables: Environment) {
   const given = withoutEmpty(variables)
   const parsed = SETTINGS.safeParse(given)
   const names = new Set(parsed.error?.issues.map((issue) => String(issue.path[0])))
-  const mistakes = [...names].map((name) => mistakeIn(name, given)).concat(missingSecret(given), halfCredentials(given))
+  const mistakes = [...names]
+    .map((name) => mistakeIn(name, given))
+    .concat(missingSecret(given), halfCredentials(given))
   if (!parsed.success || mistakes.length > 0) {
     const list = mistakes.map((mistake) => `  ${mistake}`)
     throw new OperatorError(`The configuration has mistakes:\n${list.join('\n')}`)
@@ -259,7 +261,9 @@ function halfCredentials({
   EARSHOT_FORUM_CLIENT_SECRET: secret,
 }: Environment): string[] {
   if ((id === undefined) === (secret === undefined)) return []
-  return ['EARSHOT_FORUM_CLIENT_ID and EARSHOT_FORUM_CLIENT_SECRET go together: set both or neither.']
+  return [
+    'EARSHOT_FORUM_CLIENT_ID and EARSHOT_FORUM_CLIENT_SECRET go together: set both or neither.',
+  ]
 }
 
 function missingSecret({ NODE_ENV, DATABASE_URL, EARSHOT_SECRET }: Environment): string[] {

@@ -36,12 +36,13 @@ export function writeLine(line: string): void {
 }
 
 export const accessLog: Logger = root.child({ part: 'access' })
+export const crawlLog: Logger = root.child({ part: 'crawl' })
 export const databaseLog: Logger = root.child({ part: 'database' })
 export const httpLog: Logger = root.child({ part: 'http' })
 export const jobLog: Logger = root.child({ part: 'jobs' })
 export const programLog: Logger = root.child({ part: 'program' })
 
-const ALL = [accessLog, databaseLog, httpLog, jobLog, programLog]
+const ALL = [accessLog, crawlLog, databaseLog, httpLog, jobLog, programLog]
 
 export interface LogOptions {
   level: string

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 
 const SRC = join(import.meta.dirname, '../src')
 const FOUNDATION = ['lib', 'errors.ts', 'logger.ts']
-const ROOMS = ['accounts', 'queue', 'sources', 'watchers', 'ingest']
+const ROOMS = ['accounts', 'queue', 'sources', 'watchers', 'ingest', 'records', 'events']
 
 /** Who may import whom, top to bottom. A folder may always import itself and the foundation. */
 const ALLOWED: Record<string, readonly string[]> = {
@@ -33,8 +33,10 @@ const ALLOWED: Record<string, readonly string[]> = {
   accounts: ['contract', 'db'],
   queue: ['db'],
   sources: ['contract'],
-  watchers: ['contract', 'db'],
-  ingest: ['contract', 'db', 'sources'], // for the type of a post
+  watchers: ['contract', 'db', 'queue'], // a channel that is watched is a job
+  ingest: ['contract', 'db', 'sources', 'events'], // what a post is; a run and its event are one
+  records: ['contract', 'db'],
+  events: ['db'],
   db: ['config.ts'],
   contract: [],
   'config.ts': ['version.ts'],

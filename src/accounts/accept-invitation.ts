@@ -1,6 +1,6 @@
 import type { Db, Trx } from '../db/database.ts'
 import { newId } from '../lib/id.ts'
-import { raiseAccessVersion } from './access-version-store.ts'
+import { raiseVersion } from '../db/change-store.ts'
 import { deleteInvitation, invitationByToken, type Invitation } from './invitation-store.ts'
 import { insertMembership, roleOf } from './membership-store.ts'
 import { hashOfPassword, isPassword } from './password.ts'
@@ -59,7 +59,7 @@ async function join(
   { organizationId, id, role }: Invitation,
   newcomer: Person,
 ): Promise<string | null> {
-  await raiseAccessVersion(trx)
+  await raiseVersion(trx, 'access')
   const person = await personByEmail(trx, newcomer.email)
   // Somebody became this person meanwhile, by another invitation and with another password.
   if (person !== undefined && person.passwordHash !== newcomer.passwordHash) return null

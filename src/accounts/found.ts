@@ -4,7 +4,7 @@
 import type { Db, Trx } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../lib/id.ts'
-import { raiseAccessVersion } from './access-version-store.ts'
+import { raiseVersion } from '../db/change-store.ts'
 import { insertMembership } from './membership-store.ts'
 import { insertOrganization } from './organization-store.ts'
 import { hashOfPassword } from './password.ts'
@@ -24,7 +24,7 @@ export async function foundInstallation(
 ): Promise<{ userId: string; organizationId: string }> {
   const passwordHash = await hashOfPassword(password)
   return db.transaction().execute(async (trx) => {
-    await raiseAccessVersion(trx)
+    await raiseVersion(trx, 'access')
     if (await anyPersonExists(trx)) {
       throw new AppError(
         'CONFLICT',

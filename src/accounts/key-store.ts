@@ -77,7 +77,7 @@ export async function liveKeyByHash(db: Db, keyHash: string): Promise<LiveKey | 
     organizationId: row.organization_id,
     role: row.role as Role,
     planType: row.plan_type as PlanType,
-    scopes: fromJsonText(row.scopes) as Scope[],
+    scopes: fromJsonText<Scope>(row.scopes),
   }
   return { id: row.id, identity, expiresAt: row.expires_at, lastUsedAt: row.last_used_at }
 }
@@ -93,7 +93,7 @@ export async function keysOf(db: Db, organizationId: string): Promise<StoredKey[
     .where('revoked_at', 'is', null)
     .orderBy('id', 'desc')
     .execute()
-  return rows.map((row) => ({ ...row, scopes: fromJsonText(row.scopes) as Scope[] }))
+  return rows.map((row) => ({ ...row, scopes: fromJsonText<Scope>(row.scopes) }))
 }
 
 /** False when the organization has no such key that is still in force. */

@@ -9,7 +9,7 @@ import { minutes } from '../lib/duration.ts'
 import type { Identity } from '../contract/identity.ts'
 import type { Db } from '../db/database.ts'
 import { accessLog } from '../logger.ts'
-import { accessVersion } from './access-version-store.ts'
+import { versionOf } from '../db/change-store.ts'
 import { hashOfKey, isWellFormedKey } from './key-format.ts'
 import { liveKeyByHash, writeLastUsed, type LiveKey } from './key-store.ts'
 
@@ -118,7 +118,7 @@ export class KeyVerifier implements AsyncDisposable {
 
   async #compareVersion(): Promise<void> {
     const startedAt = this.#clock()
-    const version = await accessVersion(this.#db)
+    const version = await versionOf(this.#db, 'access')
     this.#busy.clear()
     if (version !== this.#version) this.#entries.clear()
     this.#version = version

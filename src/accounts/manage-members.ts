@@ -1,7 +1,7 @@
 import type { Role } from '../contract/access.ts'
 import type { Db, Trx } from '../db/database.ts'
 import { AppError, notFound } from '../errors.ts'
-import { raiseAccessVersion } from './access-version-store.ts'
+import { raiseVersion } from '../db/change-store.ts'
 import { revokeKeysOfPerson } from './key-store.ts'
 import { countOwners, deleteMembership, roleOf, setRole } from './membership-store.ts'
 import { mayManage } from './rights.ts'
@@ -17,7 +17,7 @@ export interface MemberChange {
 export async function changeRole(db: Db, change: MemberChange & { role: Role }): Promise<void> {
   const { organizationId, personId, role } = change
   await db.transaction().execute(async (trx) => {
-    await raiseAccessVersion(trx)
+    await raiseVersion(trx, 'access')
     const { actor, current } = await rolesOf(trx, change)
     if (!mayManage(actor, role)) throw ownersOnly()
     if (current === 'owner' && role !== 'owner') await keepOneOwner(trx, organizationId)
@@ -29,7 +29,7 @@ export async function changeRole(db: Db, change: MemberChange & { role: Role }):
 export async function removeMember(db: Db, change: MemberChange, now: number): Promise<void> {
   const { organizationId, personId } = change
   await db.transaction().execute(async (trx) => {
-    await raiseAccessVersion(trx)
+    await raiseVersion(trx, 'access')
     const { current } = await rolesOf(trx, change)
     if (current === 'owner') await keepOneOwner(trx, organizationId)
     // First, because whoever makes a key or opens a session meanwhile holds this row: what they

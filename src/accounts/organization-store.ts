@@ -32,3 +32,8 @@ export async function soleOrganization(db: Db): Promise<string | undefined> {
   const rows = await db.selectFrom('organization').select('id').limit(2).execute()
   return rows.length === 1 ? rows[0]?.id : undefined
 }
+
+export async function organizationIds(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('organization').select('id').orderBy('id').execute()
+  return rows.map(({ id }) => id)
+}

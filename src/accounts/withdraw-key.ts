@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts'
 import { notFound } from '../errors.ts'
-import { raiseAccessVersion } from './access-version-store.ts'
+import { raiseVersion } from '../db/change-store.ts'
 import { revokeKey } from './key-store.ts'
 
 /** Revokes a key of the organization; every process learns of it by the access version. */
@@ -10,7 +10,7 @@ export async function withdrawKey(
   now: number,
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    await raiseAccessVersion(trx)
+    await raiseVersion(trx, 'access')
     if (!(await revokeKey(trx, key, now))) throw notFound('key')
   })
 }

@@ -1,11 +1,12 @@
 import type { Command } from 'commander'
-import { z } from 'zod'
 import { issueKey } from '../accounts/issue-key.ts'
 import { membersOf } from '../accounts/membership-store.ts'
 import type { App } from '../app.ts'
+import { End } from '../contract/day-or-instant.ts'
 import { Email, Name } from '../contract/fields.ts'
 import { NewKey } from '../contract/key.ts'
 import { OperatorError } from '../errors.ts'
+import { isoTime } from '../lib/iso-time.ts'
 import { withApp } from './command.ts'
 import { parseOption } from './failure.ts'
 import { findOrganization } from './find-organization.ts'
@@ -18,18 +19,11 @@ interface Options extends Record<string, unknown> {
   user?: string
 }
 
-const DATE = z.iso.date()
-const TIMESTAMP = z.iso.datetime({ offset: true })
-
 /** A date alone means the whole of that day, as everywhere in the API. */
-const Expiry = z
-  .string()
-  .transform((text) => (DATE.safeParse(text).success ? `${text}T23:59:59.999Z` : text))
-  .refine((text) => TIMESTAMP.safeParse(text).success, {
-    error: 'give an ISO 8601 date or timestamp, 2030-12-31 for example',
-    abort: true,
-  })
-  .refine((text) => Date.parse(text) > Date.now(), 'give a time in the future, not in the past')
+const Expiry = End.refine(
+  (at) => at > Date.now(),
+  'give a time in the future, not in the past',
+).transform(isoTime)
 
 export function addKeysCreate(keys: Command): void {
   keys

@@ -2,14 +2,15 @@
 
 export interface CommandResult {
   report: Record<string, unknown>
-  /** The same for people. */
-  text: string
+  /** The same for people; null when the command has written its result already. */
+  text: string | null
   /** The exit code, 0 unless the command has something to complain about. */
   exitCode?: number
 }
 
 export function print({ report, text }: CommandResult, asJson: boolean): void {
-  process.stdout.write(asJson ? `${JSON.stringify(report)}\n` : `${text}\n`)
+  if (asJson) process.stdout.write(`${JSON.stringify(report)}\n`)
+  else if (text !== null) process.stdout.write(`${text}\n`)
 }
 
 export function complain(message: string): void {

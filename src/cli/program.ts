@@ -2,9 +2,12 @@
 
 import { Command, CommanderError } from 'commander'
 import { VERSION } from '../version.ts'
+import { addBackfill } from './backfill.ts'
 import { addBackup } from './backup.ts'
 import { addDoctor } from './doctor.ts'
+import { addExport } from './export.ts'
 import { messageOf } from './failure.ts'
+import { addImport } from './import.ts'
 import { addInit } from './init.ts'
 import { addKeys } from './keys.ts'
 import { addMigrate } from './migrate.ts'
@@ -12,8 +15,25 @@ import { addOrg } from './org.ts'
 import { complain } from './output.ts'
 import { addRestore } from './restore.ts'
 import { addRoles, isRole } from './roles.ts'
+import { addRuns } from './runs.ts'
+import { addSimulate } from './simulate.ts'
+import { addWatchers } from './watchers.ts'
 
-const COMMANDS = [addInit, addOrg, addKeys, addMigrate, addDoctor, addBackup, addRestore]
+const COMMANDS = [
+  addInit,
+  addOrg,
+  addKeys,
+  addWatchers,
+  addRuns,
+  addImport,
+  addBackfill,
+  addExport,
+  addSimulate,
+  addMigrate,
+  addDoctor,
+  addBackup,
+  addRestore,
+]
 
 /** Runs what the arguments say and returns the exit code. */
 export async function runProgram(args: readonly string[]): Promise<number> {

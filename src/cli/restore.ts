@@ -1,7 +1,7 @@
 import { rename, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { noteRestore } from '../accounts/access-version-store.ts'
+import { noteRestore } from '../db/change-store.ts'
 import type { Config } from '../config.ts'
 import { dueMigrations, readMigrations } from '../db/migrations.ts'
 import { copyInto, inspectFile } from '../db/sqlite/file.ts'

@@ -8,7 +8,7 @@ import { openApp, type App } from '../app.ts'
 import { environment, readConfig, type Config } from '../config.ts'
 import { startServer } from '../http/server.ts'
 import type { QueueName } from '../jobs/job.ts'
-import { RECURRING_JOBS } from '../jobs/registry.ts'
+import { JOBS } from '../jobs/registry.ts'
 import { startWorker } from '../jobs/worker.ts'
 import { configureLogs, programLog } from '../logger.ts'
 import { VERSION } from '../version.ts'
@@ -77,7 +77,8 @@ class Parts implements AsyncDisposable {
 }
 
 async function startParts(app: App, { http, queues }: Role, parts: Parts): Promise<void> {
-  if (queues.length > 0) parts.add(await startWorker(app, { queues, jobs: RECURRING_JOBS }))
+  // Each queue has hands of its own: slow platforms do not hold up the rest.
+  for (const queue of queues) parts.add(await startWorker(app, { queues: [queue], jobs: JOBS }))
   if (http) {
     const server = await startServer(app)
     parts.add(server)

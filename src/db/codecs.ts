@@ -1,9 +1,9 @@
 // Lists are stored as JSON text on both engines; this is where they are written and read.
 
-export function toJsonText(list: readonly string[]): string {
+export function toJsonText(list: readonly unknown[]): string {
   return JSON.stringify(list)
 }
 
-export function fromJsonText(text: string): string[] {
+export function fromJsonText<Item = string>(text: string): Item[] {
   return JSON.parse(text)
 }

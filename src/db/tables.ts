@@ -12,6 +12,17 @@ export interface Tables {
   api_key: ApiKeyTable
   api_key_locator: ApiKeyLocatorTable
   job: JobTable
+  watcher: WatcherTable
+  watcher_channel: WatcherChannelTable
+  channel: ChannelTable
+  channel_gap: ChannelGapTable
+  record: RecordTable
+  record_match: RecordMatchTable
+  record_tag: RecordTagTable
+  post_refresh: PostRefreshTable
+  crawl_run: CrawlRunTable
+  event: EventTable
+  import_progress: ImportProgressTable
   migration: MigrationTable
 }
 
@@ -94,6 +105,130 @@ interface JobTable {
   lease: string | null
   last_error: string | null
   created_at: number
+}
+
+interface WatcherTable {
+  organization_id: string
+  id: string
+  name: string
+  rules: string
+  brief: string | null
+  interval_seconds: number
+  enabled: number
+  created_at: number
+}
+
+interface WatcherChannelTable {
+  organization_id: string
+  watcher_id: string
+  platform: string
+  channel: string
+  subforum: string
+  started_at: number | null
+}
+
+interface ChannelTable {
+  platform: string
+  channel: string
+  cursor: string | null
+  fetched_at: number | null
+  failures: number
+  failing_since: number | null
+  last_error: string | null
+}
+
+interface ChannelGapTable {
+  platform: string
+  channel: string
+  from_at: number
+  to_at: number
+  reason: string
+  noticed_at: number
+}
+
+interface RecordTable {
+  key: number
+  organization_id: string
+  id: string
+  platform: string
+  forum_id: string
+  subforum: string
+  channel: string
+  title: string
+  body: string
+  text: string
+  permalink: string
+  url: string | null
+  has_image: number
+  score: number
+  num_comments: number
+  created_at: number
+  author: string
+  matched: number
+  verification: string
+  first_seen_at: number
+  removed_at: number | null
+}
+
+interface RecordMatchTable {
+  organization_id: string
+  record_key: number
+  watcher_id: string
+  rule: number
+  term: string | null
+  field: string | null
+  position: number | null
+  tags: string
+  matched_at: number
+}
+
+interface RecordTagTable {
+  organization_id: string
+  record_key: number
+  tag: string
+  origin: string
+}
+
+interface PostRefreshTable {
+  platform: string
+  forum_id: string
+  created_at: number
+  due_at: number
+}
+
+interface CrawlRunTable {
+  organization_id: string
+  id: string
+  watcher_id: string
+  watcher_name: string
+  platform: string
+  subforum: string
+  status: string
+  posts_fetched: number
+  matched: number
+  tagged: number
+  new_posts: number
+  error: string | null
+  duration_ms: number
+  started_at: number
+}
+
+interface EventTable {
+  organization_id: string
+  id: string
+  kind: string
+  body: string
+  created_at: number
+}
+
+interface ImportProgressTable {
+  organization_id: string
+  source: string
+  lines: number
+  imported: number
+  updated: number
+  rejected: number
+  saved_at: number
 }
 
 interface MigrationTable {

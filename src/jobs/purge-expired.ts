@@ -4,6 +4,7 @@ import type { RecurringJob } from './job.ts'
 
 /** They have no effect any more; this only keeps the tables small. */
 export const purgeExpired: RecurringJob = {
+  kind: 'recurring',
   name: 'purge_expired',
   queue: 'work',
   everyMs: ({ config }) => config.jobs.purgeEveryMs,

@@ -1,4 +1,14 @@
-import type { RecurringJob } from './job.ts'
+import { crawlChannel } from './crawl-channel.ts'
+import type { JobDefinition } from './job.ts'
 import { purgeExpired } from './purge-expired.ts'
+import { purgeRecords } from './purge-records.ts'
+import { refreshPosts } from './refresh-posts.ts'
+import { rematchWatcher } from './rematch-watcher.ts'
 
-export const RECURRING_JOBS: readonly RecurringJob[] = [purgeExpired]
+export const JOBS: readonly JobDefinition[] = [
+  crawlChannel,
+  refreshPosts,
+  rematchWatcher,
+  purgeRecords,
+  purgeExpired,
+]

@@ -7,15 +7,17 @@ import { seconds } from '../lib/duration.ts'
 import { jobLog } from '../logger.ts'
 import { CLAIM_JOBS } from '../queue/claim.ts'
 import { enqueueOnce, type Job } from '../queue/job-store.ts'
-import type { QueueName, RecurringJob } from './job.ts'
+import type { JobDefinition, QueueName } from './job.ts'
 import { LEASE_MS, runJob } from './run-job.ts'
 
 const POLL_EVERY_MS = seconds(1)
-const CONCURRENCY = 4
+
+/** Crawling waits for the platforms most of the time, and their own pace is kept elsewhere. */
+const CONCURRENCY: Record<QueueName, number> = { crawl: 16, work: 4 }
 
 export interface WorkerOptions {
   queues: readonly QueueName[]
-  jobs: readonly RecurringJob[]
+  jobs: readonly JobDefinition[]
 }
 
 export async function startWorker(
@@ -25,9 +27,8 @@ export async function startWorker(
   const ours = new Map(
     jobs.filter(({ queue }) => queues.includes(queue)).map((job) => [job.name, job]),
   )
-  for (const { queue, name } of ours.values()) {
-    await enqueueOnce(app.db, { queue, id: name, name, payload: '{}' }, app.clock())
-  }
+  await enqueueRecurring(app, [...ours.values()])
+  const hands = Math.max(...queues.map((queue) => CONCURRENCY[queue]))
 
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
@@ -35,7 +36,7 @@ export async function startWorker(
 
   async function work(): Promise<void> {
     while (!stopping.signal.aborted) {
-      const free = CONCURRENCY - running.size
+      const free = hands - running.size
       const claimed = await claim(free)
       for (const job of claimed) start(job)
       // All hands busy: there may be more to do as soon as one is free.
@@ -75,5 +76,12 @@ export async function startWorker(
       const patience = sleep(app.config.shutdownMs, undefined, { ref: false })
       await Promise.race([Promise.all(running), patience])
     },
+  }
+}
+
+async function enqueueRecurring(app: App, jobs: readonly JobDefinition[]): Promise<void> {
+  for (const { kind, queue, name } of jobs) {
+    if (kind === 'queued') continue // there when there is something to do
+    await enqueueOnce(app.db, { queue, id: name, name, payload: '{}' }, app.clock())
   }
 }

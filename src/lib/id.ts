@@ -11,10 +11,10 @@ export function newId(prefix: string, now: number): string {
   return `${prefix}_${timePart(now)}${randomPart()}`
 }
 
-function timePart(now: number): string {
+export function timePart(now: number, characters = TIME_CHARACTERS): string {
   let rest = now
   let text = ''
-  for (let position = 0; position < TIME_CHARACTERS; position += 1) {
+  for (let position = 0; position < characters; position += 1) {
     text = ALPHABET.charAt(rest % 32) + text
     rest = Math.floor(rest / 32)
   }
@@ -22,8 +22,8 @@ function timePart(now: number): string {
 }
 
 /** A byte holds 256 values, a multiple of 32: its low five bits are as random as the byte. */
-function randomPart(): string {
+export function randomPart(characters = RANDOM_CHARACTERS): string {
   let text = ''
-  for (const byte of randomBytes(RANDOM_CHARACTERS)) text += ALPHABET.charAt(byte & 31)
+  for (const byte of randomBytes(characters)) text += ALPHABET.charAt(byte & 31)
   return text
 }

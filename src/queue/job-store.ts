@@ -51,6 +51,42 @@ export async function enqueueOnce(
     .execute()
 }
 
+/** Makes a job due now, unless somebody is at it: whoever is looks for more when it is done. */
+export async function pullForward(
+  db: Db,
+  job: Pick<Job, 'queue' | 'id' | 'name' | 'payload'>,
+  now: number,
+): Promise<void> {
+  await db
+    .insertInto('job')
+    .values({ ...job, run_at: now, created_at: now, attempts: 0, lease: null, last_error: null })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['queue', 'id'])
+        .doUpdateSet({ run_at: now })
+        .where('job.lease', 'is', null)
+        .where('job.run_at', '>', now),
+    )
+    .execute()
+}
+
+/** Takes one certain job, due or not; undefined while somebody else is at it, or there is none. */
+export async function claimJob(
+  db: Db,
+  { queue, id }: Pick<Job, 'queue' | 'id'>,
+  { now, leaseMs, lease: proof }: Pick<Claim, 'now' | 'leaseMs' | 'lease'>,
+): Promise<Job | undefined> {
+  const row = await db
+    .updateTable('job')
+    .set(({ eb }) => ({ run_at: now + leaseMs, attempts: eb('attempts', '+', 1), lease: proof }))
+    .where('queue', '=', queue)
+    .where('id', '=', id)
+    .where((eb) => eb.or([eb('lease', 'is', null), eb('run_at', '<=', now)]))
+    .returning(['queue', 'id', 'name', 'payload', 'attempts'])
+    .executeTakeFirst()
+  return row && { ...row, lease: proof }
+}
+
 /** The keys of what is due, oldest first. */
 export function dueKeys(db: Db, { queues, names, now, limit }: Claim): Keys {
   return db
@@ -88,17 +124,21 @@ export async function lease(db: Db, keys: Keys, claim: Claim): Promise<Job[]> {
   return rows.map((row) => ({ ...row, lease: claim.lease }))
 }
 
-/** Done; or, for one that recurs, done until `runAt`. */
-export async function finishJob(db: Db, job: Job, runAt: number | null): Promise<void> {
+/**
+ * Done; or, for one that recurs, done until `runAt`. False when the lease has passed and somebody
+ * else has the job.
+ */
+export async function finishJob(db: Db, job: Job, runAt: number | null): Promise<boolean> {
   if (runAt === null) {
-    await db.deleteFrom('job').where(held(job)).execute()
-    return
+    const deleted = await db.deleteFrom('job').where(held(job)).executeTakeFirstOrThrow()
+    return deleted.numDeletedRows > 0n
   }
-  await db
+  const updated = await db
     .updateTable('job')
     .set({ run_at: runAt, attempts: 0, lease: null, last_error: null })
     .where(held(job))
-    .execute()
+    .executeTakeFirstOrThrow()
+  return updated.numUpdatedRows > 0n
 }
 
 export async function failJob(

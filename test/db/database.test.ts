@@ -17,7 +17,7 @@ describe.each(ENGINES)('the database contract on %s', (engine) => {
     const applied = await Promise.all([first.migrate(NOW), second.migrate(NOW)])
 
     const rows = await first.db.selectFrom('migration').select(['version', 'applied_at']).execute()
-    expect(applied.toSorted()).toEqual([0, rows.length])
+    expect(applied[0] + applied[1]).toBe(rows.length)
     expect(rows[0]).toEqual({ version: 1, applied_at: NOW })
     expect(await first.migrate(NOW)).toBe(0)
   })
@@ -99,7 +99,11 @@ describe.each(ENGINES)('the database contract on %s', (engine) => {
       ),
     )
 
-    const { version } = await db.selectFrom('change').select('version').executeTakeFirstOrThrow()
+    const { version } = await db
+      .selectFrom('change')
+      .select('version')
+      .where('name', '=', 'access')
+      .executeTakeFirstOrThrow()
     expect(version).toBe(20)
   })
 

@@ -47,6 +47,7 @@ describe.each(ENGINES)('tables.ts on %s', (engine) => {
       'session.expires_at',
       'session.person_id',
       'session.token_hash',
+      'watcher_channel.platform',
     ])
   })
 })

@@ -4,7 +4,7 @@ import { putInvitation } from '#src/accounts/invitation-store.ts'
 import { insertSession } from '#src/accounts/session-store.ts'
 import type { App } from '#src/app.ts'
 import type { RecurringJob } from '#src/jobs/job.ts'
-import { RECURRING_JOBS } from '#src/jobs/registry.ts'
+import { JOBS } from '#src/jobs/registry.ts'
 import { startWorker } from '#src/jobs/worker.ts'
 import { hours, minutes, seconds } from '#src/lib/duration.ts'
 import { bareApp, NOW } from '#test/support/bare-app.ts'
@@ -20,7 +20,7 @@ describe.concurrent.each(ENGINES)('a worker on %s', (engine) => {
     await using home = await bareApp(engine)
     await anAccountWithExpiries(home.app, { past: NOW, future: NOW + 1 })
 
-    await using _worker = await startWorker(home.app, { queues: ['work'], jobs: RECURRING_JOBS })
+    await using _worker = await startWorker(home.app, { queues: ['work'], jobs: JOBS })
 
     await untilJobIs(home.app, { name: 'purge_expired', run_at: NOW + hours(1), attempts: 0 })
     expect(await expiries(home.app)).toEqual({ sessions: [NOW + 1], invitations: [NOW + 1] })
@@ -135,6 +135,7 @@ function aJob(parts: Partial<RecurringJob> = {}): CountedJob {
     queue: 'work',
     everyMs: () => EVERY_MS,
     ...parts,
+    kind: 'recurring',
     run: async (app, signal) => {
       job.runs += 1
       return (await parts.run?.(app, signal)) ?? {}

@@ -37,24 +37,25 @@ export interface PostgresServer {
   stop(): Promise<void>
 }
 
-export async function startPostgres(): Promise<PostgresServer> {
+/** `durable`: as in production, for benchmarks. */
+export async function startPostgres({ durable = false } = {}): Promise<PostgresServer> {
   const home = mkdtempSync(join(tmpdir(), 'earshot-postgres-'))
   try {
-    return await startIn(home)
+    return await startIn(home, durable)
   } catch (error) {
     rmSync(home, { recursive: true, force: true })
     throw error
   }
 }
 
-async function startIn(home: string): Promise<PostgresServer> {
+async function startIn(home: string, durable: boolean): Promise<PostgresServer> {
   const owner = serverUser()
   const folder = prepare(findBinaries(process.env['TEST_POSTGRES']), home, owner)
   initialise(folder, home, owner)
   const port = await freePort()
   const server = spawn(
     join(folder, 'postgres'),
-    ['-D', join(home, 'cluster'), '-p', String(port), ...SERVER_OPTIONS],
+    ['-D', join(home, 'cluster'), '-p', String(port), ...serverOptions(durable)],
     { ...owner, cwd: home, stdio: ['ignore', 'ignore', 'pipe'] },
   )
   const url = `postgres://earshot@127.0.0.1:${port}/postgres`
@@ -63,12 +64,15 @@ async function startIn(home: string): Promise<PostgresServer> {
 }
 
 /** A test's database lives for seconds: what a power cut would do to it is of no interest. */
-const SERVER_OPTIONS = [
-  'listen_addresses=127.0.0.1',
-  'unix_socket_directories=',
-  'max_connections=200',
-  'fsync=off',
-].flatMap((option) => ['-c', option])
+function serverOptions(durable: boolean): string[] {
+  const options = [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'max_connections=200',
+    `fsync=${durable ? 'on' : 'off'}`,
+  ]
+  return options.flatMap((option) => ['-c', option])
+}
 
 /** PostgreSQL refuses to run as root, so root lends it the user that exists for such things. */
 function serverUser(): { uid?: number; gid?: number } {

@@ -13,6 +13,8 @@ export interface RequestTerms {
   headers?: Record<string, string>
   /** Makes the request conditional. */
   validators?: Validators | null
+  /** Whether a redirect to this place means that what was asked for does not exist. */
+  isGone?: (target: URL) => boolean
 }
 
 /** A 2xx or 304. Every other answer, and none, is thrown as a SourceError. */
@@ -31,4 +33,7 @@ export interface Client extends AsyncDisposable {
 }
 
 /** Reads JSON by a schema. What is no JSON, or another shape, is a SourceError `unreadable`. */
-export type ReadJson = <Schema extends z.ZodType>(answer: Answer, schema: Schema) => z.output<Schema>
+export type ReadJson = <Schema extends z.ZodType>(
+  answer: Answer,
+  schema: Schema,
+) => z.output<Schema>

@@ -1,0 +1,168 @@
+-- Raised with every change of a watcher: processes keep compiled rules by it.
+insert into change (name, version) values ('watchers', 0);
+
+create table watcher (
+  organization_id text not null references organization (id) on delete cascade,
+  id text not null,
+  name text not null,
+  rules text not null,
+  brief text,
+  interval_seconds bigint not null,
+  enabled bigint not null,
+  created_at bigint not null,
+  primary key (organization_id, id)
+);
+
+-- Which channels a watcher watches. `started_at` is null until its first run: that one reads the
+-- channel from the start.
+create table watcher_channel (
+  organization_id text not null,
+  watcher_id text not null,
+  platform text not null,
+  channel text not null,
+  subforum text not null,
+  started_at bigint,
+  primary key (organization_id, watcher_id, platform, channel),
+  foreign key (organization_id, watcher_id) references watcher (organization_id, id) on delete cascade
+);
+
+-- A channel is fetched once for the watchers of all organizations.
+create index watcher_channel_channel on watcher_channel (platform, channel);
+
+-- What is known of a channel, whoever watches it. When it is due is in its job.
+create table channel (
+  platform text not null,
+  channel text not null,
+  cursor text,
+  fetched_at bigint,
+  failures bigint not null,
+  failing_since bigint,
+  last_error text,
+  primary key (platform, channel)
+);
+
+-- A time span whose posts could not be had any more.
+create table channel_gap (
+  platform text not null,
+  channel text not null,
+  from_at bigint not null,
+  to_at bigint not null,
+  reason text not null,
+  noticed_at bigint not null,
+  primary key (platform, channel, from_at, to_at)
+);
+
+-- `key` grows with the time of the post (milliseconds × 4096 + a counter), so that newest first is
+-- the order of the key. `text` is title and body, lower-cased: what is searched. Its collation is C,
+-- because comparing in a locale is slow.
+create table record (
+  key bigint not null,
+  organization_id text not null references organization (id) on delete cascade,
+  id text not null,
+  platform text not null,
+  forum_id text not null,
+  subforum text not null,
+  channel text not null,
+  title text not null,
+  body text not null,
+  text text collate "C" not null,
+  permalink text not null,
+  url text,
+  has_image bigint not null,
+  score bigint not null,
+  num_comments bigint not null,
+  created_at bigint not null,
+  author text not null,
+  matched bigint not null,
+  verification text not null,
+  first_seen_at bigint not null,
+  removed_at bigint,
+  primary key (organization_id, key)
+);
+
+create unique index record_post on record (organization_id, platform, forum_id);
+create index record_newest on record (organization_id, key) where removed_at is null;
+create index record_channel on record (organization_id, platform, channel, key)
+  where removed_at is null;
+create index record_matched on record (organization_id, first_seen_at, key)
+  where matched = 1 and removed_at is null;
+
+-- Which watcher matched a record, by which rule and term, and where.
+create table record_match (
+  organization_id text not null,
+  record_key bigint not null,
+  watcher_id text not null,
+  rule bigint not null,
+  term text,
+  field text,
+  position bigint,
+  tags text not null,
+  matched_at bigint not null,
+  primary key (organization_id, record_key, watcher_id)
+);
+
+create index record_match_watcher on record_match (organization_id, watcher_id, record_key);
+
+-- `origin` is `rule` or `person`: what a person gave, no rule takes away.
+create table record_tag (
+  organization_id text not null,
+  record_key bigint not null,
+  tag text not null,
+  origin text not null,
+  primary key (organization_id, record_key, tag)
+);
+
+create index record_tag_tag on record_tag (organization_id, tag, record_key);
+
+-- Posts young enough to be looked at again, whoever holds them as records.
+create table post_refresh (
+  platform text not null,
+  forum_id text not null,
+  created_at bigint not null,
+  due_at bigint not null,
+  primary key (platform, forum_id)
+);
+
+create index post_refresh_due on post_refresh (platform, due_at);
+
+create table crawl_run (
+  organization_id text not null references organization (id) on delete cascade,
+  id text not null,
+  watcher_id text not null,
+  watcher_name text not null,
+  platform text not null,
+  subforum text not null,
+  status text not null,
+  posts_fetched bigint not null,
+  matched bigint not null,
+  tagged bigint not null,
+  new_posts bigint not null,
+  error text,
+  duration_ms bigint not null,
+  started_at bigint not null,
+  primary key (organization_id, id)
+);
+
+create index crawl_run_watcher on crawl_run (organization_id, watcher_id, id);
+
+-- What happened, serialised once: the very bytes that every delivery sends.
+create table event (
+  organization_id text not null references organization (id) on delete cascade,
+  id text not null,
+  kind text not null,
+  body text not null,
+  created_at bigint not null,
+  primary key (organization_id, id)
+);
+
+-- How far an import of a file has come, so that one that was cut off goes on from there.
+create table import_progress (
+  organization_id text not null references organization (id) on delete cascade,
+  source text not null,
+  lines bigint not null,
+  imported bigint not null,
+  updated bigint not null,
+  rejected bigint not null,
+  saved_at bigint not null,
+  primary key (organization_id, source)
+);

@@ -1,0 +1,20 @@
+// A date alone means the whole UTC day: as a beginning its first instant, as an end its last.
+
+import { z } from 'zod'
+
+const DATE = z.iso.date()
+const TIMESTAMP = z.iso.datetime({ offset: true })
+
+const instantWith = (time: string) =>
+  z
+    .string()
+    .trim()
+    .transform((text) => (DATE.safeParse(text).success ? `${text}T${time}` : text))
+    .refine((text) => TIMESTAMP.safeParse(text).success, {
+      error: 'give an ISO 8601 date or timestamp, 2030-12-31 for example',
+      abort: true,
+    })
+    .transform((text) => Date.parse(text))
+
+export const Beginning = instantWith('00:00:00.000Z')
+export const End = instantWith('23:59:59.999Z')

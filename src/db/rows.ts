@@ -1,0 +1,22 @@
+// Many rows in one statement: they travel as one JSON parameter, so that the statement is the same
+// whatever their number, prepared once, and a call is one message.
+
+import type { RawBuilder } from 'kysely'
+import type { EngineName } from './database.ts'
+import { postgresRows } from './postgres/rows.ts'
+import { sqliteRows } from './sqlite/rows.ts'
+
+export type ColumnType = 'text' | 'integer'
+
+type Value = string | number | null
+
+/** A table expression, to be followed by `as name`, with a column for each of `columns`. */
+export type RowsExpression = (
+  rows: readonly Readonly<Record<string, Value>>[],
+  columns: Readonly<Record<string, ColumnType>>,
+) => RawBuilder<unknown>
+
+export const ROWS: Record<EngineName, RowsExpression> = {
+  sqlite: sqliteRows,
+  postgres: postgresRows,
+}

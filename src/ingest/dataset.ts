@@ -1,0 +1,28 @@
+// Where the engines differ about an organization's records: how to be the only one who adds to them,
+// and among which records a key must be unique.
+
+import type { EngineName, Trx } from '../db/database.ts'
+import { sqliteDataset } from './dataset.sqlite.ts'
+import { postgresDataset } from './dataset.postgres.ts'
+
+/** Keys from `first` up to, but not including, `past`. */
+export interface Slot {
+  first: number
+  past: number
+}
+
+export interface Dataset {
+  /** Until the transaction ends, nobody else adds records to this organization. */
+  hold(trx: Trx, organizationId: string): Promise<void>
+  /** The highest key taken in each slot, by its first key. */
+  takenKeys(
+    trx: Trx,
+    organizationId: string,
+    slots: readonly Slot[],
+  ): Promise<Map<number, number | null>>
+}
+
+export const DATASET: Record<EngineName, Dataset> = {
+  sqlite: sqliteDataset,
+  postgres: postgresDataset,
+}

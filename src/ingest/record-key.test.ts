@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { firstKeyAt, LATEST_POST_AT, nextKey, nextSlot, recordIdOf } from './record-key.ts'
+
+const NOON = Date.UTC(2026, 0, 1, 12)
+
+test('keys grow with the time of the post', () => {
+  const times = [0, 1, NOON - 1, NOON, NOON + 1, LATEST_POST_AT]
+  const keys = times.map(firstKeyAt)
+  expect(keys).toEqual(keys.toSorted((a, b) => a - b))
+  expect(new Set(keys).size).toBe(times.length)
+})
+
+test('every key from 1970 to 2089 is an exact number', () => {
+  for (const time of [0, NOON, LATEST_POST_AT]) {
+    expect(Number.isSafeInteger(firstKeyAt(time))).toBe(true)
+    expect(Number.isSafeInteger(nextSlot(firstKeyAt(time)))).toBe(true)
+  }
+})
+
+test('a slot hands out its keys one after another, and says when it is full', () => {
+  const slot = firstKeyAt(NOON)
+  expect(nextKey(slot, null)).toBe(slot)
+  expect(nextKey(slot, slot)).toBe(slot + 1)
+  expect(nextKey(slot, slot + 4_094)).toBe(slot + 4_095)
+  expect(nextKey(slot, slot + 4_095)).toBeNull()
+  expect(nextSlot(slot)).toBe(firstKeyAt(NOON + 1))
+})
+
+test('an id is rec_ and 26 characters, in the order of the keys', () => {
+  const keys = [firstKeyAt(0), firstKeyAt(NOON), firstKeyAt(NOON) + 1, firstKeyAt(NOON + 1)]
+  const ids = keys.map(recordIdOf)
+  for (const id of ids) expect(id).toMatch(/^rec_[0-9a-hjkmnp-tv-z]{26}$/)
+  expect(ids).toEqual(ids.toSorted())
+})

@@ -1,0 +1,36 @@
+// A record's key grows with the time of its post, so that newest first is the order of the key, and
+// the id is the same order in letters. 4,096 records fit into a millisecond; platforms tell seconds,
+// so that what does not fit goes into the milliseconds behind, which are empty.
+
+import { randomPart, timePart } from '../lib/id.ts'
+
+const PER_MILLISECOND = 4_096
+/** In the middle of what 53 bits can tell, so that keys are exact numbers from 1970 to 2089. */
+const EPOCH_AT = Date.UTC(2020, 0, 1)
+const COUNTER_CHARACTERS = 3
+const RANDOM_CHARACTERS = 13
+
+export const EARLIEST_POST_AT = 0
+export const LATEST_POST_AT = Date.UTC(2089, 0, 1)
+
+/** The first key of the millisecond of a post. */
+export function firstKeyAt(createdAt: number): number {
+  return (Math.floor(createdAt) - EPOCH_AT) * PER_MILLISECOND
+}
+
+/** The first key of the millisecond behind the one of this key. */
+export function nextSlot(slot: number): number {
+  return slot + PER_MILLISECOND
+}
+
+export function recordIdOf(key: number): string {
+  const slot = Math.floor(key / PER_MILLISECOND)
+  const counter = timePart(key - slot * PER_MILLISECOND, COUNTER_CHARACTERS)
+  return `rec_${timePart(slot + EPOCH_AT)}${counter}${randomPart(RANDOM_CHARACTERS)}`
+}
+
+/** Hands out the keys of one slot, from the one after `taken` on; null when the slot is full. */
+export function nextKey(slot: number, taken: number | null): number | null {
+  const key = taken === null ? slot : taken + 1
+  return key < nextSlot(slot) ? key : null
+}

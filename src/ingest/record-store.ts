@@ -1,0 +1,151 @@
+// Owns the `record` table: one row per organization and post. Whoever adds to an organization's
+// records holds its dataset first.
+
+import { sql } from 'kysely'
+import type { EngineName, Trx } from '../db/database.ts'
+import { ROWS, type ColumnType } from '../db/rows.ts'
+import type { Tables } from '../db/tables.ts'
+import type { ChangingColumns } from './record-row.ts'
+
+export interface KnownRecord {
+  key: number
+  forumId: string
+  matched: boolean
+  removed: boolean
+}
+
+export type RecordRow = Tables['record']
+
+export async function knownRecords(
+  trx: Trx,
+  { organizationId, platform }: { organizationId: string; platform: string },
+  forumIds: readonly string[],
+): Promise<KnownRecord[]> {
+  if (forumIds.length === 0) return []
+  const rows = await trx
+    .selectFrom('record')
+    .select(['key', 'forum_id', 'matched', 'removed_at'])
+    .where('organization_id', '=', organizationId)
+    .where('platform', '=', platform)
+    .where('forum_id', 'in', forumIds)
+    .execute()
+  return rows.map(({ key, forum_id, matched, removed_at }) => ({
+    key,
+    forumId: forum_id,
+    matched: matched === 1,
+    removed: removed_at !== null,
+  }))
+}
+
+export async function insertRecords(trx: Trx, rows: readonly RecordRow[]): Promise<void> {
+  if (rows.length > 0) await trx.insertInto('record').values(rows).execute()
+}
+
+const CHANGING: Record<keyof ChangingColumns, ColumnType> = {
+  title: 'text',
+  body: 'text',
+  text: 'text',
+  permalink: 'text',
+  url: 'text',
+  has_image: 'integer',
+  score: 'integer',
+  num_comments: 'integer',
+  author: 'text',
+}
+
+export type ChangedRow = ChangingColumns & { key: number }
+
+/** Writes only what differs: most posts of a later crawl are as they were. */
+export async function updateRecords(
+  trx: Trx,
+  { engine, organizationId }: { engine: EngineName; organizationId: string },
+  rows: readonly ChangedRow[],
+): Promise<void> {
+  if (rows.length === 0) return
+  const values = ROWS[engine](
+    rows.map((row) => ({ ...row })),
+    { key: 'integer', ...CHANGING },
+  )
+  await sql`
+    update record
+    set title = new.title, body = new.body, text = new.text, permalink = new.permalink,
+      url = new.url, has_image = new.has_image, author = new.author, removed_at = null,
+      score = coalesce(new.score, record.score),
+      num_comments = coalesce(new.num_comments, record.num_comments)
+    from ${values} as new
+    where record.organization_id = ${organizationId} and record.key = new.key and (
+      record.removed_at is not null
+      or record.score <> coalesce(new.score, record.score)
+      or record.num_comments <> coalesce(new.num_comments, record.num_comments)
+      or record.title <> new.title or record.body <> new.body or record.author <> new.author
+      or record.permalink <> new.permalink or record.url is distinct from new.url
+    )`.execute(trx)
+}
+
+/** Matched by a rule for the first time; a keyword match waits to be judged. */
+export async function markMatched(
+  trx: Trx,
+  { organizationId, verification }: { organizationId: string; verification: 'clear' | 'pending' },
+  keys: readonly number[],
+): Promise<void> {
+  if (keys.length === 0) return
+  await trx
+    .updateTable('record')
+    .set(({ eb }) => ({
+      matched: 1,
+      verification: eb
+        .case()
+        .when('verification', '=', 'clear')
+        .then(verification)
+        .else(eb.ref('verification'))
+        .end(),
+    }))
+    .where('organization_id', '=', organizationId)
+    .where('key', 'in', keys)
+    .where((eb) => eb.or([eb('matched', '=', 0), eb('verification', '=', 'clear')]))
+    .execute()
+}
+
+/** No rule matches it any more, so that there is nothing left to judge. */
+export async function markUnmatched(
+  trx: Trx,
+  organizationId: string,
+  keys: readonly number[],
+): Promise<void> {
+  if (keys.length === 0) return
+  await trx
+    .updateTable('record')
+    .set({ matched: 0, verification: 'clear' })
+    .where('organization_id', '=', organizationId)
+    .where('key', 'in', keys)
+    .execute()
+}
+
+/** The platform took the post down: its text is purged, the fact is kept. */
+export async function tombstone(
+  trx: Trx,
+  { organizationId, now }: { organizationId: string; now: number },
+  keys: readonly number[],
+): Promise<void> {
+  if (keys.length === 0) return
+  await trx
+    .updateTable('record')
+    .set({ title: '', body: '', text: '', author: '', permalink: '', url: null, removed_at: now })
+    .where('organization_id', '=', organizationId)
+    .where('key', 'in', keys)
+    .where('removed_at', 'is', null)
+    .execute()
+}
+
+export async function deleteRecords(
+  trx: Trx,
+  organizationId: string,
+  keys: readonly number[],
+): Promise<void> {
+  if (keys.length === 0) return
+  await trx
+    .deleteFrom('record')
+    .where('organization_id', '=', organizationId)
+    .where('key', 'in', keys)
+    .execute()
+}

@@ -1,0 +1,25 @@
+import type { Trx } from '../db/database.ts'
+import { deleteMatches, deleteTags } from './match-store.ts'
+import { deleteRecords, tombstone } from './record-store.ts'
+
+/** Its platform took them down: they leave every result, and only the fact is kept. */
+export async function tombstoneRecords(
+  trx: Trx,
+  { organizationId, now }: { organizationId: string; now: number },
+  keys: readonly number[],
+): Promise<void> {
+  await deleteMatches(trx, { organizationId }, keys)
+  await deleteTags(trx, organizationId, keys)
+  await tombstone(trx, { organizationId, now }, keys)
+}
+
+/** For good, with everything that hangs on them. */
+export async function purgeRecords(
+  trx: Trx,
+  organizationId: string,
+  keys: readonly number[],
+): Promise<void> {
+  await deleteMatches(trx, { organizationId }, keys)
+  await deleteTags(trx, organizationId, keys)
+  await deleteRecords(trx, organizationId, keys)
+}

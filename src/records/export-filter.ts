@@ -1,0 +1,41 @@
+import type { Platform } from '../contract/platform.ts'
+import type { StoredRecord } from './record-page-store.ts'
+
+export interface ExportFilter {
+  matchedOnly: boolean
+  /** Any of these; empty takes all. */
+  platforms: readonly Platform[]
+  channels: readonly string[]
+  tags: readonly string[]
+  watcherId: string | null
+  minScore: number | null
+  minComments: number | null
+  fromAt: number | null
+  toAt: number | null
+  keyword: string | null
+}
+
+export interface Candidate extends StoredRecord {
+  tags: readonly string[]
+  /** Whether the watcher of the filter matched it. */
+  byWatcher: boolean
+}
+
+export function isWanted(record: Candidate, filter: ExportFilter): boolean {
+  return [
+    !filter.matchedOnly || record.matched === 1,
+    isAnyOf(record.platform, filter.platforms),
+    isAnyOf(record.channel, filter.channels),
+    filter.tags.length === 0 || record.tags.some((tag) => filter.tags.includes(tag)),
+    filter.watcherId === null || record.byWatcher,
+    record.score >= (filter.minScore ?? -Infinity),
+    record.numComments >= (filter.minComments ?? -Infinity),
+    record.createdAt >= (filter.fromAt ?? -Infinity),
+    record.createdAt <= (filter.toAt ?? Infinity),
+    filter.keyword === null || record.text.includes(filter.keyword.toLowerCase()),
+  ].every(Boolean)
+}
+
+function isAnyOf(value: string, accepted: readonly string[]): boolean {
+  return accepted.length === 0 || accepted.includes(value)
+}

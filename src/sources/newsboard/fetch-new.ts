@@ -1,0 +1,74 @@
+import type { Post } from '../post.ts'
+import type { Fetched, FetchTerms } from '../source.ts'
+import type { Board } from './board.ts'
+import { nextCursor, readCursor, timesOf, type Cursor } from './cursor.ts'
+import { failuresOf, fetchItems, type Outcome } from './fetch-items.ts'
+import { fillHole } from './fill-hole.ts'
+import { postOfItem } from './item.ts'
+import { listOf, type List } from './lists.ts'
+import { holeBefore, wantedIds } from './plan.ts'
+import { readListing } from './read-listing.ts'
+import type { Found } from './search.ts'
+
+interface Round extends FetchTerms {
+  list: List
+  known: Cursor
+  listed: readonly number[]
+}
+
+export async function fetchNew(board: Board, terms: FetchTerms): Promise<Fetched> {
+  const list = listOf(terms.channel)
+  const known = readCursor(terms.cursor)
+  const { ids: listed, validators } = await readListing(board, list, {
+    validators: terms.fromStart ? null : known.validators,
+    signal: terms.signal,
+  })
+  const round = { ...terms, list, known, listed }
+  const outcomes = await fetchOutcomes(board, round)
+  const missed = await fetchMissed(board, round, outcomes)
+
+  const posts = outcomes.flatMap((outcome) =>
+    outcome.kind === 'read' ? (postOfItem(outcome.item, list.channel) ?? []) : [],
+  )
+  return {
+    posts: eachOnce([...posts, ...missed.posts]),
+    cursor: JSON.stringify({ ...nextCursor(known, { listed, outcomes }), validators }),
+    gaps: missed.gaps,
+  }
+}
+
+/**
+ * One item that cannot be had is tried again later. When it is most of them, the platform has a
+ * problem, and the fetch fails as a whole. Those that failed before say nothing new about that.
+ */
+async function fetchOutcomes(
+  board: Board,
+  { listed, known, fromStart, signal }: Round,
+): Promise<Outcome[]> {
+  const outcomes = await fetchItems(board, wantedIds(listed, known, fromStart), signal)
+  const [failure, ...others] = failuresOf(outcomes)
+  if (failure !== undefined && others.length + 1 > outcomes.length / 2) throw failure
+
+  const pending = known.pending.map(({ id }) => id)
+  return [...outcomes, ...(await fetchItems(board, pending, signal))]
+}
+
+/** What was posted since the last fetch and has left the list already. */
+async function fetchMissed(
+  board: Board,
+  { list, known, listed, signal }: Round,
+  outcomes: readonly Outcome[],
+): Promise<Found> {
+  const shown = new Set(listed)
+  const times = timesOf(outcomes.filter(({ id }) => shown.has(id)))
+  const hole = holeBefore(list, known, { listed, times })
+  if (hole === null) return { posts: [], gaps: [] }
+
+  const { posts, gaps } = await fillHole({ board, list, signal }, hole)
+  const others = new Set([...listed, ...known.seen].map(String))
+  return { posts: posts.filter(({ forumId }) => !others.has(forumId)), gaps }
+}
+
+function eachOnce(posts: readonly Post[]): Post[] {
+  return [...new Map(posts.map((post) => [post.forumId, post])).values()]
+}

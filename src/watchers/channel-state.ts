@@ -1,0 +1,16 @@
+import type { ChannelState } from './channel-store.ts'
+
+/** What is known of a channel after it was read. */
+export function afterSuccess(cursor: string | null, now: number): ChannelState {
+  return { cursor, fetchedAt: now, failures: 0, failingSince: null, lastError: null }
+}
+
+/** The cursor stays: what was missed is asked for when the channel can be read again. */
+export function afterFailure(before: ChannelState, error: string, now: number): ChannelState {
+  return {
+    ...before,
+    failures: before.failures + 1,
+    failingSince: before.failingSince ?? now,
+    lastError: error,
+  }
+}
