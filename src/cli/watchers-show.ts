@@ -53,11 +53,11 @@ function textOf({ id, name, enabled, intervalSeconds, brief, rules, health }: Sh
 }
 
 function healthLines(channel: Shown['health'][number]): string[] {
-  const { platform, subforum, fetchedAt, failingSince, lastError, gaps } = channel
+  const { platform, subforum, health, fetchedAt, failingSince, lastError, gaps } = channel
   const state =
     failingSince === null
       ? `read ${fetchedAt ?? 'not yet'}`
-      : `failing since ${failingSince}: ${lastError}`
+      : `${health} since ${failingSince}: ${lastError}`
   return [
     `${platform}/${subforum}: ${state}`,
     ...gaps.map(({ from, to, reason }) => `  missed ${from} to ${to}: ${reason}`),

@@ -1,6 +1,8 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { App } from '../app.ts'
 import { queueFigures, type QueueFigures } from '../queue/job-store.ts'
+import { healthOf } from '../watchers/channel-state.ts'
+import { failureCounts } from '../watchers/channel-store.ts'
 import { RequestFigures } from './request-figures.ts'
 
 export interface Metrics {
@@ -13,6 +15,7 @@ export function createMetrics(app: App): Metrics {
   collectDefaultMetrics({ register: registry })
   measurePool(registry, app)
   measureQueues(registry, app)
+  measureChannels(registry, app)
   return { registry, requests: new RequestFigures(registry) }
 }
 
@@ -57,4 +60,19 @@ function measureQueues(registry: Registry, app: App): void {
     'How long the oldest due job has waited.',
     ({ oldestRunAt }, now) => Math.max(0, now - oldestRunAt) / 1_000,
   )
+}
+
+function measureChannels(registry: Registry, { db }: App): void {
+  new Gauge({
+    name: 'earshot_channels',
+    help: 'Watched channels by health: broken is five failures in a row and more.',
+    labelNames: ['health'],
+    registers: [registry],
+    async collect() {
+      const counts = await failureCounts(db).catch(() => [])
+      for (const health of ['ok', 'failing', 'broken']) this.set({ health }, 0)
+      for (const { failures, channels } of counts)
+        this.inc({ health: healthOf({ failures }) }, channels)
+    },
+  })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { afterFailure, afterSuccess } from './channel-state.ts'
+import { afterFailure, afterSuccess, healthOf } from './channel-state.ts'
 
 const FINE = { cursor: 'c', fetchedAt: 5, failures: 0, failingSince: null, lastError: null }
 
@@ -12,4 +12,13 @@ test('failures are counted, since when is kept, and the cursor stays', () => {
 
 test('a success ends it', () => {
   expect(afterSuccess('d', 30)).toEqual({ ...FINE, cursor: 'd', fetchedAt: 30 })
+})
+
+test.each([
+  { failures: 0, health: 'ok' },
+  { failures: 1, health: 'failing' },
+  { failures: 4, health: 'failing' },
+  { failures: 5, health: 'broken' },
+])('$failures failures in a row: $health', ({ failures, health }) => {
+  expect(healthOf({ failures })).toBe(health)
 })

@@ -14,3 +14,13 @@ export function afterFailure(before: ChannelState, error: string, now: number): 
     lastError: error,
   }
 }
+
+/** From this many failures in a row a channel counts as broken: it is tried now and then only. */
+export const FAILURES_UNTIL_BROKEN = 5
+
+export type ChannelHealth = 'ok' | 'failing' | 'broken'
+
+export function healthOf({ failures }: Pick<ChannelState, 'failures'>): ChannelHealth {
+  if (failures === 0) return 'ok'
+  return failures < FAILURES_UNTIL_BROKEN ? 'failing' : 'broken'
+}

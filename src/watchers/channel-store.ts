@@ -105,3 +105,12 @@ export async function gapsOf(
     .limit(limit)
     .execute()
 }
+
+/** How many channels have failed so many times in a row; one row for each number of failures. */
+export async function failureCounts(db: Db): Promise<{ failures: number; channels: number }[]> {
+  return db
+    .selectFrom('channel')
+    .select(({ fn }) => ['failures', fn.countAll<number>().as('channels')])
+    .groupBy('failures')
+    .execute()
+}

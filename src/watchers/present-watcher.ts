@@ -1,5 +1,6 @@
 import type { Channel } from '../contract/watcher.ts'
 import { isoTime } from '../lib/iso-time.ts'
+import { healthOf } from './channel-state.ts'
 import type { ChannelGap, ChannelState } from './channel-store.ts'
 import type { Watcher } from './watcher-store.ts'
 
@@ -25,6 +26,7 @@ export function presentHealth(
   return {
     platform,
     subforum,
+    health: healthOf(state),
     fetchedAt: timeOrNull(state.fetchedAt),
     failures: state.failures,
     failingSince: timeOrNull(state.failingSince),

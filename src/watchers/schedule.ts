@@ -6,9 +6,6 @@ const JITTER = 0.1
 const FIRST_RETRY_MS = seconds(30)
 const LONGEST_RETRY_MS = hours(1)
 
-/** From this many failures in a row the channel counts as broken, and people are told. */
-export const FAILURES_UNTIL_BROKEN = 5
-
 export interface RoundOutcome {
   /** The shortest interval of the channel's watchers. */
   intervalMs: number

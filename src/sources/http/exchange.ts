@@ -2,7 +2,7 @@
 // end of the body there is one deadline.
 
 import type { Readable } from 'node:stream'
-import { request, type Dispatcher } from 'undici'
+import { errors, request, type Dispatcher } from 'undici'
 import { SourceError } from '../source.ts'
 import { EncodingError, OversizeError, readBody } from './read-body.ts'
 
@@ -31,8 +31,8 @@ export interface ExchangeTerms {
 /** How much of an unwanted body is read to keep the connection; a longer one costs it. */
 const DUMP_BYTES = 65_536
 
-/** Codes of zlib, of brotli (`ERR__ERROR_FORMAT_PADDING_1`) and of the parser of HTTP. */
-const DAMAGE = /^Z_|^ERR__|^ERR_BROTLI|^HPE_|^UND_ERR_HEADERS_OVERFLOW/
+/** Codes of zlib, of brotli (`ERR__ERROR_FORMAT_PADDING_1`), and of headers that are too long. */
+const DAMAGE = /^Z_|^ERR__|^ERR_BROTLI|^UND_ERR_HEADERS_OVERFLOW/
 
 const OUTAGES: Record<string, string> = {
   ECONNREFUSED: 'it refuses connections',
@@ -50,7 +50,9 @@ export async function exchange(
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(), terms.deadlineMs)
   try {
-    return await send(call, terms, AbortSignal.any([signal, deadline.signal]))
+    const exchanged = await send(call, terms, AbortSignal.any([signal, deadline.signal]))
+    signal.throwIfAborted()
+    return exchanged
   } catch (error) {
     signal.throwIfAborted()
     throw deadline.signal.aborted ? late(terms, error) : inWords(terms, error)
@@ -95,13 +97,19 @@ function inWords({ name, maxBytes }: ExchangeTerms, cause: unknown): SourceError
     return new SourceError('unreadable', `The ${name} sent more than ${mebibytes} MiB.`, { cause })
   }
   const code = codeOf(cause)
-  if (cause instanceof EncodingError || DAMAGE.test(code)) {
+  if (isDamage(cause, code)) {
     return new SourceError('unreadable', `The ${name} sent a damaged answer.`, { cause })
   }
   const reason = OUTAGES[code] ?? (code === '' ? 'no connection' : code)
   return new SourceError('unreachable', `The ${name} cannot be reached: ${reason}.`, { cause })
 }
 
+function isDamage(error: unknown, code: string): boolean {
+  if (error instanceof EncodingError || error instanceof errors.HTTPParserError) return true
+  return DAMAGE.test(code)
+}
+
 function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' ? code : ''
 }
