@@ -106,7 +106,7 @@ const COLUMNS = [
   'tags',
   'verification',
   'firstSeenAt',
-] as const satisfies (keyof ExportedRecord)[]
+] as const satisfies Exclude<keyof ExportedRecord, 'matches'>[]
 
 async function write(
   app: App,

@@ -14,9 +14,8 @@ const TAG_MAX = 50
 const BRIEF_MAX = 2_000
 const COUNT_MAX = 1_000_000_000
 
-export const DEFAULT_INTERVAL_SECONDS = 300
-export const MIN_INTERVAL_SECONDS = 60
-export const MAX_INTERVAL_SECONDS = 86_400
+const DEFAULT_INTERVAL_SECONDS = 300
+const MAX_INTERVAL_SECONDS = 86_400
 
 const NUL = '\0'
 const hasNoNul = (text: string) => !text.includes(NUL)
@@ -40,7 +39,7 @@ const Tag = z
 
 const Count = z.number().int().min(-COUNT_MAX).max(COUNT_MAX).nullable().default(null)
 
-export const RULE_KINDS = ['substring', 'word', 'regex'] as const
+const RULE_KINDS = ['substring', 'word', 'regex'] as const
 export type RuleKind = (typeof RULE_KINDS)[number]
 
 export const RULE_FIELDS = ['title', 'body', 'author', 'link'] as const

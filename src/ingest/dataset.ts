@@ -6,13 +6,13 @@ import { sqliteDataset } from './dataset.sqlite.ts'
 import { postgresDataset } from './dataset.postgres.ts'
 
 /** Keys from `first` up to, but not including, `past`. */
-export interface Slot {
+interface Slot {
   first: number
   past: number
 }
 
 export interface Dataset {
-  /** Until the transaction ends, nobody else adds records to this organization. */
+  /** Until the transaction ends, nobody else adds or changes records of this organization. */
   hold(trx: Trx, organizationId: string): Promise<void>
   /** The highest key taken in each slot, by its first key. */
   takenKeys(

@@ -6,7 +6,7 @@ import { keepPosts, type PostMatch } from './keep-posts.ts'
 import { keepRuns } from './keep-runs.ts'
 import type { Run } from './run-store.ts'
 
-export interface WatcherOfRound {
+interface WatcherOfRound {
   id: string
   name: string
   /** The channel's name as this watcher wrote it. */

@@ -2,7 +2,7 @@ import type { Db } from '../db/database.ts'
 import { isoTime } from '../lib/iso-time.ts'
 import { rematchPages, type Rematch } from './rematch.ts'
 
-export interface DayOfPreview {
+interface DayOfPreview {
   /** The UTC day of the posts. */
   day: string
   add: number

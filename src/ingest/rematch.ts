@@ -2,7 +2,8 @@
 // beforehand what that would do.
 
 import type { Platform } from '../contract/platform.ts'
-import type { Db, Trx } from '../db/database.ts'
+import type { Db, EngineName, Trx } from '../db/database.ts'
+import { DATASET } from './dataset.ts'
 import type { PostMatch } from './keep-posts.ts'
 import { matchChanges, orphanedTags, type MatchChanges } from './match-changes.ts'
 import {
@@ -59,12 +60,20 @@ function matchesByKey(
   return found
 }
 
+export interface RematchPlace {
+  engine: EngineName
+  organizationId: string
+  watcherId: string
+  now: number
+}
+
 /** Applies a page. Matches that stay are written anew: they tell of the new rules. */
 export async function applyRematch(
   trx: Trx,
-  { organizationId, watcherId, now }: { organizationId: string; watcherId: string; now: number },
+  { engine, organizationId, watcherId, now }: RematchPlace,
   { added, kept, dropped }: MatchChanges,
 ): Promise<void> {
+  await DATASET[engine].hold(trx, organizationId)
   const keysOf = (rows: readonly { recordKey: number }[]) => rows.map(({ recordKey }) => recordKey)
   const touched = keysOf([...kept, ...dropped])
   const before = await matchesOfRecords(trx, { organizationId, watcherId }, touched)

@@ -1,4 +1,5 @@
-import type { Trx } from '../db/database.ts'
+import type { EngineName, Trx } from '../db/database.ts'
+import { DATASET } from './dataset.ts'
 import { deleteMatches, deleteTags } from './match-store.ts'
 import { deleteRecords, tombstone } from './record-store.ts'
 
@@ -16,9 +17,10 @@ export async function tombstoneRecords(
 /** For good, with everything that hangs on them. */
 export async function purgeRecords(
   trx: Trx,
-  organizationId: string,
+  { engine, organizationId }: { engine: EngineName; organizationId: string },
   keys: readonly number[],
 ): Promise<void> {
+  await DATASET[engine].hold(trx, organizationId)
   await deleteMatches(trx, { organizationId }, keys)
   await deleteTags(trx, organizationId, keys)
   await deleteRecords(trx, organizationId, keys)

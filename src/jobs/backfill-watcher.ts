@@ -17,7 +17,7 @@ import {
 } from '../watchers/watcher-store.ts'
 import { matchPosts } from './match-posts.ts'
 
-export interface BackfillProgress {
+interface BackfillProgress {
   channel: string
   posts: number
   /** The time of the oldest post so far. */

@@ -16,18 +16,19 @@ export const purgeRecords: RecurringJob = {
   queue: 'work',
   everyMs: ({ config }) => config.jobs.purgeEveryMs,
 
-  async run({ db, clock, config }, signal) {
+  async run({ db, database, clock, config }, signal) {
     const { retentionMs } = config.records
     if (retentionMs === 0) return { records: 0 }
 
     const belowKey = firstKeyAt(clock() - retentionMs)
     let records = 0
     for (const organizationId of await organizationIds(db)) {
+      const place = { engine: database.engine, organizationId }
       for (;;) {
         signal.throwIfAborted()
         const keys = await keysBelow(db, { organizationId, belowKey, limit: RECORDS_A_STEP })
         if (keys.length === 0) break
-        await db.transaction().execute((trx) => purge(trx, organizationId, keys))
+        await db.transaction().execute((trx) => purge(trx, place, keys))
         records += keys.length
         await sleep(PAUSE_MS)
       }

@@ -27,7 +27,8 @@ export const rematchWatcher: QueuedJob = {
     const watcher = await watcherById(app.db, key)
     const counts = { examined: 0, added: 0, dropped: 0 }
     if (watcher !== undefined) {
-      const place = { organizationId: key.organizationId, watcherId: key.id }
+      const { engine } = app.database
+      const place = { engine, organizationId: key.organizationId, watcherId: key.id }
       for await (const { records, changes } of rematchPages(
         app.db,
         await rematchOf(app, watcher),

@@ -34,7 +34,7 @@ const RECORD: Candidate = {
   verification: 'pending',
   firstSeenAt: 2_000,
   tags: ['pets'],
-  byWatcher: true,
+  matches: [{ watcherId: 'wat_1', rule: 0, term: 'cat', field: 'body', position: 2 }],
 }
 
 test.each<{ filter: Partial<ExportFilter>; wanted: boolean }>([
@@ -47,6 +47,7 @@ test.each<{ filter: Partial<ExportFilter>; wanted: boolean }>([
   { filter: { tags: ['pets', 'other'] }, wanted: true },
   { filter: { tags: ['other'] }, wanted: false },
   { filter: { watcherId: 'wat_1' }, wanted: true },
+  { filter: { watcherId: 'wat_2' }, wanted: false },
   { filter: { minScore: 5 }, wanted: true },
   { filter: { minScore: 6 }, wanted: false },
   { filter: { minComments: 3 }, wanted: false },

@@ -1,5 +1,5 @@
 import type { Platform } from '../contract/platform.ts'
-import type { StoredRecord } from './record-page-store.ts'
+import type { StoredMatch, StoredRecord } from './record-page-store.ts'
 
 export interface ExportFilter {
   matchedOnly: boolean
@@ -17,8 +17,7 @@ export interface ExportFilter {
 
 export interface Candidate extends StoredRecord {
   tags: readonly string[]
-  /** Whether the watcher of the filter matched it. */
-  byWatcher: boolean
+  matches: readonly StoredMatch[]
 }
 
 export function isWanted(record: Candidate, filter: ExportFilter): boolean {
@@ -27,7 +26,7 @@ export function isWanted(record: Candidate, filter: ExportFilter): boolean {
     isAnyOf(record.platform, filter.platforms),
     isAnyOf(record.channel, filter.channels),
     filter.tags.length === 0 || record.tags.some((tag) => filter.tags.includes(tag)),
-    filter.watcherId === null || record.byWatcher,
+    isMatchedBy(record, filter.watcherId),
     record.score >= (filter.minScore ?? -Infinity),
     record.numComments >= (filter.minComments ?? -Infinity),
     record.createdAt >= (filter.fromAt ?? -Infinity),
@@ -38,4 +37,8 @@ export function isWanted(record: Candidate, filter: ExportFilter): boolean {
 
 function isAnyOf(value: string, accepted: readonly string[]): boolean {
   return accepted.length === 0 || accepted.includes(value)
+}
+
+function isMatchedBy({ matches }: Candidate, wanted: string | null): boolean {
+  return wanted === null || matches.some(({ watcherId }) => watcherId === wanted)
 }

@@ -1,7 +1,13 @@
 import type { Db } from '../db/database.ts'
 import { isoTime } from '../lib/iso-time.ts'
 import { isWanted, type Candidate, type ExportFilter } from './export-filter.ts'
-import { keysMatchedBy, recordPage, tagsOfRecords, type StoredRecord } from './record-page-store.ts'
+import {
+  matchesOfRecords,
+  recordPage,
+  tagsOfRecords,
+  type StoredMatch,
+  type StoredRecord,
+} from './record-page-store.ts'
 
 const RECORDS_A_PAGE = 500
 
@@ -23,6 +29,8 @@ export interface ExportedRecord {
   tags: readonly string[]
   verification: string
   firstSeenAt: string
+  /** Which watcher found it, by which rule and term, and where. Not in a CSV. */
+  matches: readonly StoredMatch[]
 }
 
 /** Newest first, a page at a time: memory does not grow with the dataset. */
@@ -41,7 +49,7 @@ export async function* exportRecords(
     const last = page.at(-1)
     if (last === undefined) return
     belowKey = last.key
-    const candidates = await candidatesOf(db, { organizationId, filter, page })
+    const candidates = await candidatesOf(db, organizationId, page)
     const records = candidates.filter((one) => isWanted(one, filter)).map(exportedRecord)
     yield { records, examined: page.length }
     if (filter.fromAt !== null && last.createdAt < filter.fromAt) return
@@ -50,23 +58,16 @@ export async function* exportRecords(
 
 async function candidatesOf(
   db: Db,
-  {
-    organizationId,
-    filter,
-    page,
-  }: { organizationId: string; filter: ExportFilter; page: readonly StoredRecord[] },
+  organizationId: string,
+  page: readonly StoredRecord[],
 ): Promise<Candidate[]> {
   const keys = page.map(({ key }) => key)
   const tags = await tagsOfRecords(db, organizationId, keys)
-  const { watcherId } = filter
-  const byWatcher =
-    watcherId === null
-      ? new Set<number>()
-      : await keysMatchedBy(db, { organizationId, watcherId }, keys)
+  const matches = await matchesOfRecords(db, organizationId, keys)
   return page.map((record) => ({
     ...record,
     tags: tags.get(record.key) ?? [],
-    byWatcher: byWatcher.has(record.key),
+    matches: matches.get(record.key) ?? [],
   }))
 }
 
@@ -88,5 +89,6 @@ function exportedRecord(record: Candidate): ExportedRecord {
     tags: record.tags,
     verification: record.verification,
     firstSeenAt: isoTime(record.firstSeenAt),
+    matches: record.matches,
   }
 }

@@ -64,18 +64,30 @@ export async function tagsOfRecords(
   return new Map([...byKey].map(([key, tags]) => [key, tags.map(({ tag }) => tag)]))
 }
 
-export async function keysMatchedBy(
+export interface StoredMatch {
+  watcherId: string
+  rule: number
+  term: string | null
+  field: string | null
+  position: number | null
+}
+
+export async function matchesOfRecords(
   db: Db,
-  { organizationId, watcherId }: { organizationId: string; watcherId: string },
+  organizationId: string,
   keys: readonly number[],
-): Promise<Set<number>> {
-  if (keys.length === 0) return new Set()
+): Promise<Map<number, StoredMatch[]>> {
+  if (keys.length === 0) return new Map()
   const rows = await db
     .selectFrom('record_match')
-    .select('record_key as key')
+    .select(['record_key as key', 'watcher_id as watcherId', 'rule', 'term', 'field', 'position'])
     .where('organization_id', '=', organizationId)
-    .where('watcher_id', '=', watcherId)
     .where('record_key', 'in', keys)
+    .orderBy('record_key')
+    .orderBy('watcher_id')
     .execute()
-  return new Set(rows.map(({ key }) => key))
+  const byKey = Map.groupBy(rows, ({ key }) => key)
+  return new Map(
+    [...byKey].map(([key, matches]) => [key, matches.map(({ key: _key, ...match }) => match)]),
+  )
 }

@@ -16,7 +16,7 @@ export function afterFailure(before: ChannelState, error: string, now: number): 
 }
 
 /** From this many failures in a row a channel counts as broken: it is tried now and then only. */
-export const FAILURES_UNTIL_BROKEN = 5
+const FAILURES_UNTIL_BROKEN = 5
 
 export type ChannelHealth = 'ok' | 'failing' | 'broken'
 

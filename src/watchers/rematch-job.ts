@@ -3,7 +3,7 @@ import { newId } from '../lib/id.ts'
 import { enqueueOnce } from '../queue/job-store.ts'
 import type { WatcherKey } from './watcher-store.ts'
 
-export const WORK_QUEUE = 'work'
+const WORK_QUEUE = 'work'
 export const REMATCH_WATCHER = 'rematch_watcher'
 
 /** A job of its own for every change: one that runs already may have read the rules before. */

@@ -2,7 +2,7 @@
 // end of the body there is one deadline.
 
 import type { Readable } from 'node:stream'
-import { errors, request, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import { SourceError } from '../source.ts'
 import { EncodingError, OversizeError, readBody } from './read-body.ts'
 
@@ -63,11 +63,12 @@ export async function exchange(
 
 async function send(call: Call, terms: ExchangeTerms, signal: AbortSignal): Promise<Exchanged> {
   signal.throwIfAborted()
-  const answer = await request(call.url, {
+  const answer = await terms.dispatcher.request({
+    origin: call.url.origin,
+    path: `${call.url.pathname}${call.url.search}`,
     method: call.method,
     headers: call.headers,
     body: call.body ?? null,
-    dispatcher: terms.dispatcher,
     signal,
   })
   const headers = flat(answer.headers)
@@ -105,8 +106,8 @@ function inWords({ name, maxBytes }: ExchangeTerms, cause: unknown): SourceError
 }
 
 function isDamage(error: unknown, code: string): boolean {
-  if (error instanceof EncodingError || error instanceof errors.HTTPParserError) return true
-  return DAMAGE.test(code)
+  if (error instanceof EncodingError || DAMAGE.test(code)) return true
+  return error instanceof Error && error.name === 'HTTPParserError'
 }
 
 function codeOf(error: unknown): string {

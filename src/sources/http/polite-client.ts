@@ -1,7 +1,7 @@
 // The one way out to the platforms: paced, with retries, a deadline, a size cap, and only to where it
 // was sent. A redirect is followed within the same origin alone, so that no token leaves it.
 
-import { Agent } from 'undici'
+import type { Agent } from 'undici'
 import { systemClock, type Clock } from '../../lib/clock.ts'
 import { seconds } from '../../lib/duration.ts'
 import { SourceError } from '../source.ts'
@@ -44,20 +44,11 @@ const DEFAULTS = {
 
 class PoliteClient implements Client {
   readonly #options: Required<ClientOptions>
-  readonly #dispatcher: Agent
+  #dispatcher: Promise<Agent> | null = null
   readonly #gates = new Map<string, HostGate>()
 
   constructor(options: ClientOptions) {
     this.#options = { ...DEFAULTS, ...options }
-    const { concurrency, deadlineMs } = this.#options
-    // The deadline of an exchange covers all of it; undici's own limits would only blur the message.
-    this.#dispatcher = new Agent({
-      connections: concurrency,
-      connect: { timeout: deadlineMs },
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      allowH2: false,
-    })
   }
 
   async get(url: URL, terms: RequestTerms): Promise<Answer> {
@@ -72,7 +63,7 @@ class PoliteClient implements Client {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#dispatcher.destroy()
+    await (await this.#dispatcher)?.destroy()
   }
 
   async #ask(call: Call, terms: RequestTerms): Promise<Answer> {
@@ -108,7 +99,8 @@ class PoliteClient implements Client {
 
   async #try(call: Call, signal: AbortSignal): Promise<Exchanged> {
     const { clock, name, deadlineMs, maxBytes } = this.#options
-    const terms = { name, dispatcher: this.#dispatcher, deadlineMs, maxBytes }
+    this.#dispatcher ??= openAgent(this.#options)
+    const terms = { name, dispatcher: await this.#dispatcher, deadlineMs, maxBytes }
     const gate = this.#gateOf(call.url.host)
     const exchanged = await gate.pass(signal, async () => {
       const answer = await exchange(call, terms, signal)
@@ -153,4 +145,17 @@ class PoliteClient implements Client {
   #strayed(where: string): SourceError {
     return new SourceError('unreadable', `The ${this.#options.name} sends us ${where}.`)
   }
+}
+
+/** Loaded with the first request: that takes a tenth of a second, and most commands make none. */
+async function openAgent({ concurrency, deadlineMs }: Required<ClientOptions>): Promise<Agent> {
+  const { Agent: Opened } = await import('undici')
+  // The deadline of an exchange covers all of it; undici's own limits would only blur the message.
+  return new Opened({
+    connections: concurrency,
+    connect: { timeout: deadlineMs },
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    allowH2: false,
+  })
 }
