@@ -1,10 +1,19 @@
 import { sql } from 'kysely'
 import { sqliteRows } from '../db/sqlite/rows.ts'
-import type { Dataset } from './dataset.ts'
+import type { Dataset, KnownRecord } from './dataset.ts'
 
 /** A transaction has the only writer; and keys are unique over all organizations. */
 export const sqliteDataset: Dataset = {
   async hold() {},
+
+  async known(trx, { organizationId, platform }, forumIds) {
+    const { rows } = await sql<KnownRecord>`
+      select key, forum_id as "forumId", matched, removed_at as "removedAt"
+      from record
+      where organization_id = ${organizationId} and platform = ${platform}
+        and forum_id in (select value from json_each(${JSON.stringify(forumIds)}))`.execute(trx)
+    return rows
+  },
 
   async takenKeys(trx, _organizationId, slots) {
     const wanted = sqliteRows(

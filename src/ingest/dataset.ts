@@ -1,5 +1,5 @@
 // Where the engines differ about an organization's records: how to be the only one who adds to them,
-// and among which records a key must be unique.
+// how a list of ids is best looked up, and among which records a key must be unique.
 
 import type { EngineName, Trx } from '../db/database.ts'
 import { sqliteDataset } from './dataset.sqlite.ts'
@@ -11,9 +11,23 @@ interface Slot {
   past: number
 }
 
+export interface PlatformPlace {
+  organizationId: string
+  platform: string
+}
+
+export interface KnownRecord {
+  key: number
+  forumId: string
+  matched: number
+  removedAt: number | null
+}
+
 export interface Dataset {
   /** Until the transaction ends, nobody else adds or changes records of this organization. */
   hold(trx: Trx, organizationId: string): Promise<void>
+  /** Those of the posts that the organization has. */
+  known(trx: Trx, place: PlatformPlace, forumIds: readonly string[]): Promise<KnownRecord[]>
   /** The highest key taken in each slot, by its first key. */
   takenKeys(
     trx: Trx,

@@ -6,18 +6,11 @@ import type { EngineName, Trx } from '../db/database.ts'
 import { chunksOf } from '../lib/chunks.ts'
 import type { Post } from '../sources/post.ts'
 import { allocateKeys } from './allocate-keys.ts'
-import { DATASET } from './dataset.ts'
+import { DATASET, type KnownRecord } from './dataset.ts'
 import { insertMatches, insertRuleTags } from './match-store.ts'
 import { recordIdOf } from './record-key.ts'
 import { changingColumns, fixedColumns } from './record-row.ts'
-import {
-  insertRecords,
-  knownRecords,
-  markMatched,
-  updateRecords,
-  type KnownRecord,
-  type RecordRow,
-} from './record-store.ts'
+import { insertRecords, markMatched, updateRecords, type RecordRow } from './record-store.ts'
 
 /** Bounds the parameters of a statement, and how long the database works on one. */
 const ROWS_PER_STATEMENT = 500
@@ -69,7 +62,7 @@ export async function keepPosts(trx: Trx, engine: EngineName, terms: KeepTerms):
 }
 
 async function keepChunk(trx: Trx, engine: EngineName, terms: KeepTerms): Promise<Kept> {
-  const known = await knownOf(trx, terms)
+  const known = await knownOf(trx, engine, terms)
   const unknown = terms.onlyKnown ? [] : terms.posts.filter((post) => !known.has(identity(post)))
   const added = await addRecords(trx, engine, { ...terms, posts: unknown })
   const updated = await updateKnown(trx, engine, { terms, known })
@@ -77,12 +70,16 @@ async function keepChunk(trx: Trx, engine: EngineName, terms: KeepTerms): Promis
   return { added: added.length, known: known.size }
 }
 
-async function knownOf(trx: Trx, terms: KeepTerms): Promise<Map<string, KnownRecord>> {
+async function knownOf(
+  trx: Trx,
+  engine: EngineName,
+  terms: KeepTerms,
+): Promise<Map<string, KnownRecord>> {
   const known = new Map<string, KnownRecord>()
   for (const [platform, posts] of Map.groupBy(terms.posts, (post) => post.platform)) {
     const ids = posts.map(({ forumId }) => forumId)
     const place = { organizationId: terms.organizationId, platform }
-    for (const record of await knownRecords(trx, place, ids)) {
+    for (const record of await DATASET[engine].known(trx, place, ids)) {
       known.set(`${platform}/${record.forumId}`, record)
     }
   }
@@ -133,7 +130,7 @@ async function updateKnown(
   const newlyMatched = { clear: [] as number[], pending: [] as number[] }
   for (const post of posts) {
     const record = known.get(identity(post))
-    if (record === undefined || (record.removed && !live)) continue
+    if (record === undefined || (record.removedAt !== null && !live)) continue
     const matches = matchesOf(post)
     placed.push({ post, key: record.key, matches })
     if (matches.length > 0) newlyMatched[verificationOf(matches)].push(record.key)

@@ -7,35 +7,7 @@ import { ROWS, type ColumnType } from '../db/rows.ts'
 import type { Tables } from '../db/tables.ts'
 import type { ChangingColumns } from './record-row.ts'
 
-export interface KnownRecord {
-  key: number
-  forumId: string
-  matched: boolean
-  removed: boolean
-}
-
 export type RecordRow = Tables['record']
-
-export async function knownRecords(
-  trx: Trx,
-  { organizationId, platform }: { organizationId: string; platform: string },
-  forumIds: readonly string[],
-): Promise<KnownRecord[]> {
-  if (forumIds.length === 0) return []
-  const rows = await trx
-    .selectFrom('record')
-    .select(['key', 'forum_id', 'matched', 'removed_at'])
-    .where('organization_id', '=', organizationId)
-    .where('platform', '=', platform)
-    .where('forum_id', 'in', forumIds)
-    .execute()
-  return rows.map(({ key, forum_id, matched, removed_at }) => ({
-    key,
-    forumId: forum_id,
-    matched: matched === 1,
-    removed: removed_at !== null,
-  }))
-}
 
 export async function insertRecords(trx: Trx, rows: readonly RecordRow[]): Promise<void> {
   if (rows.length > 0) await trx.insertInto('record').values(rows).execute()

@@ -21,9 +21,20 @@ export function timePart(now: number, characters = TIME_CHARACTERS): string {
   return text
 }
 
+/** Asked for in one go: a call for a few bytes costs as much as one for thousands. */
+const POOL_BYTES = 4_096
+let pool = new Uint8Array(0)
+let used = 0
+
 /** A byte holds 256 values, a multiple of 32: its low five bits are as random as the byte. */
 export function randomPart(characters = RANDOM_CHARACTERS): string {
+  if (used + characters > pool.length) {
+    pool = randomBytes(POOL_BYTES)
+    used = 0
+  }
   let text = ''
-  for (const byte of randomBytes(characters)) text += ALPHABET.charAt(byte & 31)
+  for (const end = used + characters; used < end; used += 1) {
+    text += ALPHABET.charAt((pool[used] ?? 0) & 31)
+  }
   return text
 }

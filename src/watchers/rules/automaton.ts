@@ -63,7 +63,7 @@ export function scan(
   text: string,
   onHit: (pattern: number, last: number) => void,
 ): void {
-  const { pages, symbols } = alphabet // out of the loop, which is half as fast again without
+  const { pages, symbols } = alphabet // a third faster than inside the loop
   const blank = blankOf(alphabet)
   let state = ROOT
   let previous = OTHER

@@ -78,32 +78,33 @@ function holds({ any, all, none, fields }: PlannedRule, sightings: Sightings): b
 function matchesOf(matching: readonly PlannedRule[], sightings: Sightings): Match[] {
   const matches = new Map<WatcherRules, Match>()
   for (const planned of matching) {
-    const { watcher, rule } = planned
-    const match = matches.get(watcher) ?? firstMatch(planned, sightings)
-    match.tags = [...new Set([...match.tags, ...rule.tags])]
-    matches.set(watcher, match)
+    const match = matches.get(planned.watcher)
+    if (match === undefined) matches.set(planned.watcher, firstMatch(planned, sightings))
+    else match.tags = [...new Set([...match.tags, ...planned.rule.tags])]
   }
   return [...matches.values()]
 }
 
 function firstMatch(planned: PlannedRule, sightings: Sightings): Match {
-  const { organizationId, watcherId } = planned.watcher
-  const { ruleIndex } = planned
-  return { organizationId, watcherId, ruleIndex, ...firstHit(planned, sightings), tags: [] }
+  const { watcher, ruleIndex, rule } = planned
+  const { organizationId, watcherId } = watcher
+  const tags = [...new Set(rule.tags)]
+  return { organizationId, watcherId, ruleIndex, ...firstHit(planned, sightings), tags }
 }
 
-function firstHit(
-  { rule, any, all, fields }: PlannedRule,
-  sightings: Sightings,
-): Pick<Match, 'term' | 'field' | 'position'> {
+type Hit = Pick<Match, 'term' | 'field' | 'position'>
+
+function firstHit({ rule, any, all, fields }: PlannedRule, sightings: Sightings): Hit {
   const written = [...rule.any, ...rule.all]
+  const numbers = [...any, ...all]
   for (const field of fields) {
-    const hits = [...any, ...all].flatMap((number, index) => {
+    let first: Hit | null = null
+    for (const [index, number] of numbers.entries()) {
       const position = sightings.position(number, field)
-      return position === null ? [] : [{ term: written[index] ?? null, position }]
-    })
-    const [first] = hits.sort((a, b) => a.position - b.position)
-    if (first !== undefined) return { ...first, field: RULE_FIELDS[field] ?? null }
+      if (position === null || position >= (first?.position ?? Infinity)) continue
+      first = { term: written[index] ?? null, field: RULE_FIELDS[field] ?? null, position }
+    }
+    if (first !== null) return first
   }
   return { term: null, field: null, position: null }
 }
