@@ -2,10 +2,15 @@ import type { Trx } from '../db/database.ts'
 import type { Dataset } from './dataset.ts'
 import { firstKeyAt, nextKey, nextSlot } from './record-key.ts'
 
+export interface KeyPlace {
+  dataset: Dataset
+  organizationId: string
+}
+
 /** A key for each of the times given, in their order. The dataset must be held. */
 export async function allocateKeys(
   trx: Trx,
-  { dataset, organizationId }: { dataset: Dataset; organizationId: string },
+  { dataset, organizationId }: KeyPlace,
   times: readonly number[],
 ): Promise<number[]> {
   const keys: number[] = []

@@ -7,13 +7,21 @@ export const postgresDataset: Dataset = {
     await sql`select pg_advisory_xact_lock(hashtextextended(${organizationId}, 0))`.execute(trx)
   },
 
-  /** One array instead of a hundred parameters, which take longer to plan than to look up. */
+  /**
+   * One array, because a hundred parameters take longer to plan than to look up; and one by one,
+   * because a table without statistics would be read by organization instead.
+   */
   async known(trx, { organizationId, platform }, forumIds) {
     const { rows } = await sql<KnownRecord>`
-      select key, forum_id as "forumId", matched, removed_at as "removedAt"
-      from record
-      where organization_id = ${organizationId} and platform = ${platform}
-        and forum_id = any(${forumIds}::text[])`.execute(trx)
+      select found.key, found.forum_id as "forumId", found.matched,
+        found.removed_at as "removedAt"
+      from unnest(${forumIds}::text[]) as wanted (id)
+      cross join lateral (
+        select key, forum_id, matched, removed_at from record
+        where organization_id = ${organizationId} and platform = ${platform}
+          and forum_id = wanted.id
+        limit 1
+      ) as found`.execute(trx)
     return rows
   },
 

@@ -5,10 +5,10 @@
 import type { EngineName, Trx } from '../db/database.ts'
 import { chunksOf } from '../lib/chunks.ts'
 import type { Post } from '../sources/post.ts'
-import { allocateKeys } from './allocate-keys.ts'
+import { allocateKeys, type KeyPlace } from './allocate-keys.ts'
 import { DATASET, type KnownRecord } from './dataset.ts'
 import { insertMatches, insertRuleTags } from './match-store.ts'
-import { recordIdOf } from './record-key.ts'
+import { likelyKeys, recordIdOf } from './record-key.ts'
 import { changingColumns, fixedColumns } from './record-row.ts'
 import { insertRecords, markMatched, updateRecords, type RecordRow } from './record-store.ts'
 
@@ -88,19 +88,44 @@ async function knownOf(
 
 async function addRecords(trx: Trx, engine: EngineName, terms: KeepTerms): Promise<PlacedPost[]> {
   const { organizationId, posts, matchesOf } = terms
-  const place = { dataset: DATASET[engine], organizationId }
-  const times = posts.map(({ createdAt }) => createdAt)
-  const keys = await allocateKeys(trx, place, times)
+  const keys = likelyKeys(
+    posts.map((post) => ({
+      createdAt: post.createdAt,
+      name: `${organizationId}/${identity(post)}`,
+    })),
+  )
   const placed = posts.map((post, index) => ({
     post,
     key: keys[index] ?? 0,
     matches: matchesOf(post),
   }))
-  await insertRecords(
+  const stored = await insertPlaced(trx, placed, terms)
+  const unlucky = placed.filter(({ key }) => !stored.has(key))
+  await moveToFreeKeys(trx, { dataset: DATASET[engine], organizationId }, unlucky)
+  await insertPlaced(trx, unlucky, terms)
+  return placed
+}
+
+function insertPlaced(
+  trx: Trx,
+  placed: readonly PlacedPost[],
+  terms: KeepTerms,
+): Promise<Set<number>> {
+  return insertRecords(
     trx,
     placed.map((one) => newRow(one, terms)),
   )
-  return placed
+}
+
+async function moveToFreeKeys(
+  trx: Trx,
+  place: KeyPlace,
+  placed: readonly PlacedPost[],
+): Promise<void> {
+  if (placed.length === 0) return
+  const times = placed.map(({ post }) => post.createdAt)
+  const keys = await allocateKeys(trx, place, times)
+  for (const [index, one] of placed.entries()) one.key = keys[index] ?? 0
 }
 
 function newRow({ post, key, matches }: PlacedPost, terms: KeepTerms): RecordRow {

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { firstKeyAt, LATEST_POST_AT, nextKey, nextSlot, recordIdOf } from './record-key.ts'
+import {
+  firstKeyAt,
+  LATEST_POST_AT,
+  likelyKeys,
+  nextKey,
+  nextSlot,
+  recordIdOf,
+} from './record-key.ts'
 
 const NOON = Date.UTC(2026, 0, 1, 12)
 
@@ -31,4 +38,21 @@ test('an id is rec_ and 26 characters, in the order of the keys', () => {
   const ids = keys.map(recordIdOf)
   for (const id of ids) expect(id).toMatch(/^rec_[0-9a-hjkmnp-tv-z]{26}$/)
   expect(ids).toEqual(ids.toSorted())
+})
+
+test('likely keys are in the millisecond of their post and never the same twice', () => {
+  const posts = Array.from({ length: 200 }, (_, index) => ({ createdAt: NOON, name: `p${index}` }))
+  const keys = likelyKeys([...posts, { createdAt: NOON, name: 'p0' }])
+  expect(new Set(keys).size).toBe(201)
+  for (const key of keys.slice(0, 200)) {
+    expect(key).toBeGreaterThanOrEqual(firstKeyAt(NOON))
+    expect(key).toBeLessThan(firstKeyAt(NOON + 1))
+  }
+})
+
+test('likely keys are scattered: the records of one post in many organizations seldom collide', () => {
+  const keys = Array.from({ length: 100 }, (_, index) =>
+    likelyKeys([{ createdAt: NOON, name: `org_${index}/forum/16bb5r` }]),
+  )
+  expect(new Set(keys.flat()).size).toBeGreaterThan(90)
 })

@@ -29,6 +29,29 @@ export function recordIdOf(key: number): string {
   return `rec_${timePart(slot + EPOCH_AT)}${counter}${randomPart(RANDOM_CHARACTERS)}`
 }
 
+/**
+ * Keys that are most likely free, one for each post: the counter is scattered by the post's name. Each
+ * is given once; whether it was free shows when it is stored.
+ */
+export function likelyKeys(posts: readonly { createdAt: number; name: string }[]): number[] {
+  const given = new Set<number>()
+  return posts.map(({ createdAt, name }) => {
+    let key = firstKeyAt(createdAt) + (scatter(name) % PER_MILLISECOND)
+    while (given.has(key)) key += 1
+    given.add(key)
+    return key
+  })
+}
+
+/** FNV-1a. */
+function scatter(name: string): number {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < name.length; index += 1) {
+    hash = Math.imul(hash ^ name.charCodeAt(index), 0x01000193)
+  }
+  return (hash ^ (hash >>> 15)) >>> 0
+}
+
 /** Hands out the keys of one slot, from the one after `taken` on; null when the slot is full. */
 export function nextKey(slot: number, taken: number | null): number | null {
   const key = taken === null ? slot : taken + 1

@@ -9,8 +9,17 @@ import type { ChangingColumns } from './record-row.ts'
 
 export type RecordRow = Tables['record']
 
-export async function insertRecords(trx: Trx, rows: readonly RecordRow[]): Promise<void> {
-  if (rows.length > 0) await trx.insertInto('record').values(rows).execute()
+/** Those whose key is taken are left out; returns the keys of the others. */
+export async function insertRecords(trx: Trx, rows: readonly RecordRow[]): Promise<Set<number>> {
+  if (rows.length === 0) return new Set()
+  const inserted = await trx
+    .insertInto('record')
+    .values(rows)
+    // Of anything else that could conflict the caller has made sure.
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('key')
+    .execute()
+  return new Set(inserted.map(({ key }) => key))
 }
 
 const CHANGING: Record<keyof ChangingColumns, ColumnType> = {
