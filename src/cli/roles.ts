@@ -109,5 +109,6 @@ function summaryOf(role: string, config: Config) {
     database: config.database.url === undefined ? config.database.path : 'postgres',
     secret: config.secret === undefined ? 'generated' : 'set',
     ratePerMinute: config.http.ratePerMinute,
+    forum: config.sources.forum.credentials === null ? 'feeds' : 'api',
   }
 }

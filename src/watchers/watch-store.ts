@@ -24,19 +24,12 @@ export interface Watch {
 
 /** Those of enabled watchers. */
 export async function watchesOf(db: Db, { platform, channel }: ChannelId): Promise<Watch[]> {
-  return db
-    .selectFrom('watcher_channel as watch')
-    .innerJoin('watcher', (join) =>
-      join
-        .onRef('watcher.organization_id', '=', 'watch.organization_id')
-        .onRef('watcher.id', '=', 'watch.watcher_id'),
-    )
+  return enabledWatches(db)
     .select(['watch.organization_id as organizationId', 'watch.watcher_id as watcherId'])
     .select(['watcher.name', 'watch.subforum', 'watch.started_at as startedAt'])
     .select('watcher.interval_seconds as intervalSeconds')
     .where('watch.platform', '=', platform)
     .where('watch.channel', '=', channel)
-    .where('watcher.enabled', '=', 1)
     .orderBy('watch.organization_id')
     .orderBy('watch.watcher_id')
     .execute()
@@ -49,18 +42,11 @@ export interface RulesOfWatch {
 }
 
 export async function rulesOf(db: Db, { platform, channel }: ChannelId): Promise<RulesOfWatch[]> {
-  const rows = await db
-    .selectFrom('watcher_channel as watch')
-    .innerJoin('watcher', (join) =>
-      join
-        .onRef('watcher.organization_id', '=', 'watch.organization_id')
-        .onRef('watcher.id', '=', 'watch.watcher_id'),
-    )
+  const rows = await enabledWatches(db)
     .select(['watch.organization_id as organizationId', 'watch.watcher_id as watcherId'])
     .select('watcher.rules')
     .where('watch.platform', '=', platform)
     .where('watch.channel', '=', channel)
-    .where('watcher.enabled', '=', 1)
     .orderBy('watch.organization_id')
     .orderBy('watch.watcher_id')
     .execute()
@@ -103,17 +89,21 @@ export async function markStarted(
 
 /** The channels an organization's enabled watchers watch. */
 export async function watchedChannels(db: Db, organizationId: string): Promise<ChannelId[]> {
-  const rows = await db
+  const rows = await enabledWatches(db)
+    .select(['watch.platform', 'watch.channel'])
+    .where('watch.organization_id', '=', organizationId)
+    .distinct()
+    .execute()
+  return rows as ChannelId[]
+}
+
+function enabledWatches(db: Db) {
+  return db
     .selectFrom('watcher_channel as watch')
     .innerJoin('watcher', (join) =>
       join
         .onRef('watcher.organization_id', '=', 'watch.organization_id')
         .onRef('watcher.id', '=', 'watch.watcher_id'),
     )
-    .select(['watch.platform', 'watch.channel'])
-    .where('watch.organization_id', '=', organizationId)
     .where('watcher.enabled', '=', 1)
-    .distinct()
-    .execute()
-  return rows as ChannelId[]
 }

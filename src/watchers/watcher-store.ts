@@ -5,6 +5,7 @@ import type { Platform } from '../contract/platform.ts'
 import type { Channel, Rule } from '../contract/watcher.ts'
 import { fromJsonText, toJsonText } from '../db/codecs.ts'
 import type { Db, Trx } from '../db/database.ts'
+import type { Tables } from '../db/tables.ts'
 
 export interface Watcher {
   organizationId: string
@@ -178,18 +179,7 @@ function columnsOf({ name, rules, brief, intervalSeconds, enabled }: Omit<Watche
   }
 }
 
-interface WatcherColumns {
-  organization_id: string
-  id: string
-  name: string
-  rules: string
-  brief: string | null
-  interval_seconds: number
-  enabled: number
-  created_at: number
-}
-
-function watcherOf(row: WatcherColumns): Watcher {
+function watcherOf(row: Tables['watcher']): Watcher {
   return {
     organizationId: row.organization_id,
     id: row.id,
