@@ -78,6 +78,7 @@ async function fillTo(bench: Bench, size: number): Promise<void> {
       keepPosts(trx, database.engine, {
         organizationId,
         posts,
+        channel: null,
         matchesOf: () => [],
         now: 0,
         live: false,
@@ -139,6 +140,7 @@ async function ingestPage(
     keepRound(trx, engine, {
       organizationId,
       platform: 'forum',
+      channel: posts[0]?.subforum.toLowerCase() ?? '',
       watchers,
       posts,
       matchesOf: (post) => found.get(post) ?? [],

@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { SETTINGS } from '#src/config.ts'
+import { SETTINGS } from '#src/settings.ts'
 import { openApiDocument } from '#src/contract/openapi.ts'
 import { ROUTES } from '#src/http/routes/registry.ts'
 import { VERSION } from '#src/version.ts'

@@ -86,6 +86,18 @@ create index record_channel on record (organization_id, platform, channel) where
 create index record_matched on record (organization_id, first_seen_at)
   where matched = 1 and removed_at is null;
 
+-- Other channels than its own that a record was seen in: a story is on several lists of the newsboard.
+create table record_listing (
+  organization_id text not null,
+  record_key integer not null,
+  platform text not null,
+  channel text not null,
+  primary key (organization_id, record_key, channel)
+) strict, without rowid;
+
+create index record_listing_channel
+  on record_listing (organization_id, platform, channel, record_key);
+
 -- Which watcher matched a record, by which rule and term, and where.
 create table record_match (
   organization_id text not null,

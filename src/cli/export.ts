@@ -14,6 +14,7 @@ import { exportRecords, type ExportedRecord } from '../records/export-records.ts
 import { withApp } from './command.ts'
 import { parseOption } from './failure.ts'
 import { findOrganization } from './find-organization.ts'
+import { findWatcher } from './find-watcher.ts'
 import { ProgressLine } from './progress.ts'
 
 interface Options extends Record<string, unknown> {
@@ -55,8 +56,11 @@ export function addExport(program: Command): void {
         if (options.json && options.output === undefined) {
           throw new OperatorError('With --json, name the file to write with --output.')
         }
-        const organizationId = await findOrganization(app, options.org)
+        const organizationId = await organizationOf(app, options)
         const filter = filterOf(options)
+        if ((filter.fromAt ?? -Infinity) > (filter.toAt ?? Infinity)) {
+          throw new OperatorError('--from is later than --to.')
+        }
         const exported = await write(app, { organizationId, filter, options })
         const text =
           options.output === undefined ? null : `${exported} records are in ${options.output}.`
@@ -65,12 +69,23 @@ export function addExport(program: Command): void {
     )
 }
 
+/** A watcher that is named must be there, and one of this organization. */
+async function organizationOf(app: App, { org, watcher }: Options): Promise<string> {
+  if (watcher === undefined) return findOrganization(app, org)
+  const { organizationId } = await findWatcher(app, watcher)
+  if (org === undefined || org === organizationId) return organizationId
+  throw new OperatorError(`${watcher} is a watcher of another organization than ${org}.`)
+}
+
 const ListText = z
   .string()
   .default('')
   .transform((text) => text.split(',').map((part) => part.trim()))
   .transform((parts) => parts.filter((part) => part !== ''))
-const Minimum = z.coerce.number().int()
+const Minimum = z
+  .string()
+  .regex(/^-?\d{1,15}$/, 'give a whole number')
+  .transform(Number)
 
 function filterOf(options: Options): ExportFilter {
   const optional = <Schema extends z.ZodType>(name: string, schema: Schema, value?: string) =>
@@ -122,6 +137,7 @@ async function write(
     if (error.code === 'EPIPE') process.exit(0) // whoever reads, `head` for example, has enough
     throw new OperatorError(`The records cannot be written (${error.message}).`)
   })
+  failed.catch(() => {}) // whoever writes next, or waits for the end, is told
   let count = 0
   if (options.format === 'csv') await put(out, csvLine(COLUMNS), failed)
   for await (const { records } of exportRecords(app.db, organizationId, filter)) {

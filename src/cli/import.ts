@@ -54,7 +54,7 @@ async function run(app: App, organizationId: string, input: Input): Promise<Impo
       },
     )
   } catch (error) {
-    if (!stopping.signal.aborted) throw error
+    if (!stopping.signal.aborted || input.source === null) throw error
     throw new OperatorError('Stopped. Run the same command again to go on from here.')
   }
 }

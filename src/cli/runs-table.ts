@@ -13,8 +13,11 @@ const HEAD = [
   'MS',
 ]
 
+const NONE =
+  'There are no runs yet. A running service makes them; `earshot watchers run ID` makes one now.'
+
 export function runsTable(runs: readonly CrawlRun[]): string {
-  if (runs.length === 0) return 'There are no runs yet.'
+  if (runs.length === 0) return NONE
   const rows = runs.map((run) => [
     run.startedAt,
     run.watcherName,

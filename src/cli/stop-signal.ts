@@ -1,3 +1,5 @@
+import { OperatorError } from '../errors.ts'
+
 export interface StopSignal extends Disposable {
   signal: AbortSignal
 }
@@ -5,7 +7,7 @@ export interface StopSignal extends Disposable {
 /** Aborted by Ctrl-C or SIGTERM: a long command ends at a good place instead of being cut off. */
 export function stopSignal(): StopSignal {
   const controller = new AbortController()
-  const stop = () => controller.abort()
+  const stop = () => controller.abort(new OperatorError('Stopped. What was stored so far stays.'))
   process.once('SIGINT', stop).once('SIGTERM', stop)
   return {
     signal: controller.signal,

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { NewWatcher } from '../contract/watcher.ts'
-import { AppError, OperatorError } from '../errors.ts'
+import { AppError, OperatorError, type ErrorDetail } from '../errors.ts'
 
 /** A watcher as people write it, in a file or on standard input (`-`). Tells every mistake at once. */
 export async function readWatcherFile(path: string): Promise<NewWatcher> {
   const parsed = NewWatcher.safeParse(jsonIn(await contentOf(path), path))
   if (parsed.success) return parsed.data
-  const details = parsed.error.issues.map((issue) => ({
+  const details: ErrorDetail[] = parsed.error.issues.map((issue) => ({
     path: issue.path.join('.') || 'the file',
     message: issue.message,
   }))

@@ -1,6 +1,7 @@
 // One line of an import: a post as other programs write it.
 
 import { z } from 'zod'
+import { webAddress } from '../lib/web-address.ts'
 import { Platform } from './platform.ts'
 
 const ID_MAX = 200
@@ -15,14 +16,11 @@ const Count = z
   .nullish()
   .transform((count) => count ?? null)
 
-const isWebAddress = (text: string) =>
-  /^https?:\/\//i.test(text) && text.length <= ADDRESS_MAX && URL.canParse(text)
-
 /** What somebody wrote into a link field need not be an address: then the post has no link. */
 const Link = z
   .string()
   .nullish()
-  .transform((url) => (url !== null && url !== undefined && isWebAddress(url) ? url : null))
+  .transform((url) => ((url?.length ?? 0) > ADDRESS_MAX ? null : webAddress(url)))
 
 export const PostLine = z.object({
   platform: Platform,
@@ -33,7 +31,14 @@ export const PostLine = z.object({
     .string()
     .nullish()
     .transform((body) => body ?? ''),
-  permalink: z.string().refine(isWebAddress, 'must be an http or https address'),
+  permalink: z
+    .string()
+    .max(ADDRESS_MAX)
+    .transform((text, context) => {
+      const address = webAddress(text)
+      if (address === null) context.addIssue('must be an http or https address')
+      return address ?? z.NEVER
+    }),
   url: Link,
   score: Count,
   numComments: Count,

@@ -17,6 +17,7 @@ export interface Tables {
   channel: ChannelTable
   channel_gap: ChannelGapTable
   record: RecordTable
+  record_listing: RecordListingTable
   record_match: RecordMatchTable
   record_tag: RecordTagTable
   post_refresh: PostRefreshTable
@@ -168,6 +169,13 @@ interface RecordTable {
   verification: string
   first_seen_at: number
   removed_at: number | null
+}
+
+interface RecordListingTable {
+  organization_id: string
+  record_key: number
+  platform: string
+  channel: string
 }
 
 interface RecordMatchTable {

@@ -13,17 +13,19 @@ export const postgresDataset: Dataset = {
    */
   async known(trx, { organizationId, platform }, forumIds) {
     const { rows } = await sql<KnownRecord>`
-      select found.key, found.forum_id as "forumId", found.matched,
+      select found.key, found.forum_id as "forumId", found.channel, found.matched,
         found.removed_at as "removedAt"
       from unnest(${forumIds}::text[]) as wanted (id)
       cross join lateral (
-        select key, forum_id, matched, removed_at from record
+        select key, forum_id, channel, matched, removed_at from record
         where organization_id = ${organizationId} and platform = ${platform}
           and forum_id = wanted.id
         limit 1
       ) as found`.execute(trx)
     return rows
   },
+
+  isOf: (organizationId) => sql`record.organization_id = ${organizationId}`,
 
   async takenKeys(trx, organizationId, slots) {
     const wanted = postgresRows(

@@ -1,6 +1,7 @@
 // Where the engines differ about an organization's records: how to be the only one who adds to them,
 // how a list of ids is best looked up, and among which records a key must be unique.
 
+import type { RawBuilder } from 'kysely'
 import type { EngineName, Trx } from '../db/database.ts'
 import { sqliteDataset } from './dataset.sqlite.ts'
 import { postgresDataset } from './dataset.postgres.ts'
@@ -19,6 +20,7 @@ export interface PlatformPlace {
 export interface KnownRecord {
   key: number
   forumId: string
+  channel: string
   matched: number
   removedAt: number | null
 }
@@ -28,6 +30,8 @@ export interface Dataset {
   hold(trx: Trx, organizationId: string): Promise<void>
   /** Those of the posts that the organization has. */
   known(trx: Trx, place: PlatformPlace, forumIds: readonly string[]): Promise<KnownRecord[]>
+  /** That a row of `record` is the organization's, so written that its key is used to find it. */
+  isOf(organizationId: string): RawBuilder<boolean>
   /** The highest key taken in each slot, by its first key. */
   takenKeys(
     trx: Trx,

@@ -12,7 +12,8 @@ import {
   type ImportKey,
   type ImportProgress,
 } from './import-store.ts'
-import { keepPosts, type PostMatch } from './keep-posts.ts'
+import { keepPosts } from './keep-posts.ts'
+import type { PostMatch } from './kept-post.ts'
 import { readPostLine } from './read-post-line.ts'
 
 const POSTS_A_BATCH = 500
@@ -99,7 +100,7 @@ async function keepBatch(
   const matchesOf = await match(posts)
   const now = clock()
   await database.db.transaction().execute(async (trx) => {
-    const terms = { organizationId, posts, matchesOf, now, live: false }
+    const terms = { organizationId, posts, channel: null, matchesOf, now, live: false }
     const { added } = await keepPosts(trx, database.engine, terms)
     progress.imported += added
     progress.updated += posts.length - added

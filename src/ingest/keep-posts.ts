@@ -5,49 +5,22 @@
 import type { EngineName, Trx } from '../db/database.ts'
 import { chunksOf } from '../lib/chunks.ts'
 import type { Post } from '../sources/post.ts'
-import { allocateKeys, type KeyPlace } from './allocate-keys.ts'
+import { addRecords } from './add-records.ts'
 import { DATASET, type KnownRecord } from './dataset.ts'
+import {
+  identity,
+  verificationOf,
+  type KeepTerms,
+  type Kept,
+  type PlacedPost,
+} from './kept-post.ts'
+import { insertListings } from './listing-store.ts'
 import { insertMatches, insertRuleTags } from './match-store.ts'
-import { likelyKeys, recordIdOf } from './record-key.ts'
-import { changingColumns, fixedColumns } from './record-row.ts'
-import { insertRecords, markMatched, updateRecords, type RecordRow } from './record-store.ts'
+import { changingColumns } from './record-row.ts'
+import { markMatched, updateRecords } from './record-store.ts'
 
 /** Bounds the parameters of a statement, and how long the database works on one. */
 const ROWS_PER_STATEMENT = 500
-
-export interface PostMatch {
-  watcherId: string
-  ruleIndex: number
-  term: string | null
-  field: string | null
-  position: number | null
-  tags: readonly string[]
-}
-
-export interface KeepTerms {
-  organizationId: string
-  posts: readonly Post[]
-  /** What this organization's rules say of a post. */
-  matchesOf(post: Post): readonly PostMatch[]
-  now: number
-  /** Seen on its platform just now: a record that was removed there is there again. */
-  live: boolean
-  /** Only brings up to date what the organization has. */
-  onlyKnown?: boolean
-}
-
-export interface Kept {
-  /** Records the organization did not have. */
-  added: number
-  /** Those it had, changed or not. */
-  known: number
-}
-
-interface PlacedPost {
-  post: Post
-  key: number
-  matches: readonly PostMatch[]
-}
 
 /** Stores posts as records of one organization, each once, in the transaction given. */
 export async function keepPosts(trx: Trx, engine: EngineName, terms: KeepTerms): Promise<Kept> {
@@ -66,7 +39,9 @@ async function keepChunk(trx: Trx, engine: EngineName, terms: KeepTerms): Promis
   const unknown = terms.onlyKnown ? [] : terms.posts.filter((post) => !known.has(identity(post)))
   const added = await addRecords(trx, engine, { ...terms, posts: unknown })
   const updated = await updateKnown(trx, engine, { terms, known })
-  await keepMatches(trx, terms, [...added, ...updated])
+  const placed = [...added, ...updated]
+  await keepListings(trx, terms, placed)
+  await keepMatches(trx, terms, placed)
   return { added: added.length, known: known.size }
 }
 
@@ -86,65 +61,6 @@ async function knownOf(
   return known
 }
 
-async function addRecords(trx: Trx, engine: EngineName, terms: KeepTerms): Promise<PlacedPost[]> {
-  const { organizationId, posts, matchesOf } = terms
-  const keys = likelyKeys(
-    posts.map((post) => ({
-      createdAt: post.createdAt,
-      name: `${organizationId}/${identity(post)}`,
-    })),
-  )
-  const placed = posts.map((post, index) => ({
-    post,
-    key: keys[index] ?? 0,
-    matches: matchesOf(post),
-  }))
-  const stored = await insertPlaced(trx, placed, terms)
-  const unlucky = placed.filter(({ key }) => !stored.has(key))
-  await moveToFreeKeys(trx, { dataset: DATASET[engine], organizationId }, unlucky)
-  await insertPlaced(trx, unlucky, terms)
-  return placed
-}
-
-function insertPlaced(
-  trx: Trx,
-  placed: readonly PlacedPost[],
-  terms: KeepTerms,
-): Promise<Set<number>> {
-  return insertRecords(
-    trx,
-    placed.map((one) => newRow(one, terms)),
-  )
-}
-
-async function moveToFreeKeys(
-  trx: Trx,
-  place: KeyPlace,
-  placed: readonly PlacedPost[],
-): Promise<void> {
-  if (placed.length === 0) return
-  const times = placed.map(({ post }) => post.createdAt)
-  const keys = await allocateKeys(trx, place, times)
-  for (const [index, one] of placed.entries()) one.key = keys[index] ?? 0
-}
-
-function newRow({ post, key, matches }: PlacedPost, terms: KeepTerms): RecordRow {
-  const changing = changingColumns(post)
-  return {
-    key,
-    organization_id: terms.organizationId,
-    id: recordIdOf(key),
-    ...fixedColumns(post),
-    ...changing,
-    score: changing.score ?? 0,
-    num_comments: changing.num_comments ?? 0,
-    matched: matches.length > 0 ? 1 : 0,
-    verification: verificationOf(matches),
-    first_seen_at: terms.now,
-    removed_at: null,
-  }
-}
-
 async function updateKnown(
   trx: Trx,
   engine: EngineName,
@@ -157,7 +73,7 @@ async function updateKnown(
     const record = known.get(identity(post))
     if (record === undefined || (record.removedAt !== null && !live)) continue
     const matches = matchesOf(post)
-    placed.push({ post, key: record.key, matches })
+    placed.push({ post, key: record.key, channel: record.channel, matches })
     if (matches.length > 0) newlyMatched[verificationOf(matches)].push(record.key)
   }
   const rows = placed.map(({ post, key }) => ({ key, ...changingColumns(post) }))
@@ -165,6 +81,19 @@ async function updateKnown(
   await markMatched(trx, { organizationId, verification: 'clear' }, newlyMatched.clear)
   await markMatched(trx, { organizationId, verification: 'pending' }, newlyMatched.pending)
   return placed
+}
+
+async function keepListings(
+  trx: Trx,
+  { organizationId, channel }: KeepTerms,
+  placed: readonly PlacedPost[],
+): Promise<void> {
+  if (channel === null) return
+  const elsewhere = placed.filter((one) => one.channel !== channel)
+  for (const [platform, some] of Map.groupBy(elsewhere, ({ post }) => post.platform)) {
+    const listed = some.map(({ key }) => ({ recordKey: key, channel }))
+    await insertListings(trx, { organizationId, platform }, listed)
+  }
 }
 
 async function keepMatches(
@@ -184,15 +113,6 @@ async function keepMatches(
   for (const chunk of chunksOf(tags, ROWS_PER_STATEMENT)) {
     await insertRuleTags(trx, organizationId, chunk)
   }
-}
-
-/** Only a term that was found is a keyword match that somebody could judge. */
-function verificationOf(matches: readonly PostMatch[]): 'clear' | 'pending' {
-  return matches.some(({ term }) => term !== null) ? 'pending' : 'clear'
-}
-
-function identity({ platform, forumId }: Pick<Post, 'platform' | 'forumId'>): string {
-  return `${platform}/${forumId}`
 }
 
 /** The last one wins: of two states of a post it is the newer in a file, and in no listing twice. */

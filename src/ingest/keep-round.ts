@@ -2,7 +2,8 @@ import type { EngineName, Trx } from '../db/database.ts'
 import { newId } from '../lib/id.ts'
 import type { Platform } from '../contract/platform.ts'
 import type { Post } from '../sources/post.ts'
-import { keepPosts, type PostMatch } from './keep-posts.ts'
+import { keepPosts } from './keep-posts.ts'
+import type { PostMatch } from './kept-post.ts'
 import { keepRuns } from './keep-runs.ts'
 import type { Run } from './run-store.ts'
 
@@ -17,6 +18,7 @@ interface WatcherOfRound {
 export interface Round {
   organizationId: string
   platform: Platform
+  channel: string
   watchers: readonly WatcherOfRound[]
   posts: readonly Post[]
   matchesOf(post: Post): readonly PostMatch[]
@@ -32,6 +34,7 @@ export async function keepRound(trx: Trx, engine: EngineName, round: Round): Pro
   const { added } = await keepPosts(trx, engine, {
     organizationId,
     posts,
+    channel: round.channel,
     matchesOf,
     now,
     live: true,

@@ -1,6 +1,6 @@
 // Which matches of a watcher would come, go or stay if other rules were applied to what is stored.
 
-import type { PostMatch } from './keep-posts.ts'
+import type { PostMatch } from './kept-post.ts'
 import type { MatchRow } from './match-store.ts'
 
 export interface MatchChanges {

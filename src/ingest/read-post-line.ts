@@ -1,8 +1,7 @@
 import type { z } from 'zod'
 import { PostLine } from '../contract/post-line.ts'
-import type { Post } from '../sources/post.ts'
+import { isPostTime, type Post } from '../sources/post.ts'
 import { cleanText, cut, LONGEST_TEXT, tidyLines } from '../sources/text/clean.ts'
-import { EARLIEST_POST_AT, LATEST_POST_AT } from './record-key.ts'
 
 const TITLE_MAX = 1_000
 const AUTHOR_MAX = 200
@@ -29,9 +28,7 @@ function mistakeIn({ issues: [issue] }: z.ZodError): string {
 function checked(post: Post): ReadLine {
   if (post.title === '') return bad('title: it is empty')
   if (post.forumId === '' || post.subforum === '') return bad('forumId or subforum: it is empty')
-  if (post.createdAt < EARLIEST_POST_AT || post.createdAt > LATEST_POST_AT) {
-    return bad('forumCreatedAt: must be from 1970 to 2088')
-  }
+  if (!isPostTime(post.createdAt)) return bad('forumCreatedAt: must be from 1970 to 2088')
   return { kind: 'post', post }
 }
 

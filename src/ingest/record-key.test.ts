@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  firstKeyAt,
-  LATEST_POST_AT,
-  likelyKeys,
-  nextKey,
-  nextSlot,
-  recordIdOf,
-} from './record-key.ts'
+import { LATEST_POST_AT } from '../sources/post.ts'
+import { firstKeyAt, likelyKeys, nextKey, nextSlot, recordIdOf } from './record-key.ts'
 
 const NOON = Date.UTC(2026, 0, 1, 12)
 

@@ -10,9 +10,6 @@ const EPOCH_AT = Date.UTC(2020, 0, 1)
 const COUNTER_CHARACTERS = 3
 const RANDOM_CHARACTERS = 13
 
-export const EARLIEST_POST_AT = 0
-export const LATEST_POST_AT = Date.UTC(2089, 0, 1)
-
 /** The first key of the millisecond of a post. */
 export function firstKeyAt(createdAt: number): number {
   return (Math.floor(createdAt) - EPOCH_AT) * PER_MILLISECOND

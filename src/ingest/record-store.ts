@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { EngineName, Trx } from '../db/database.ts'
 import { ROWS, type ColumnType } from '../db/rows.ts'
 import type { Tables } from '../db/tables.ts'
+import { DATASET } from './dataset.ts'
 import type { ChangingColumns } from './record-row.ts'
 
 export type RecordRow = Tables['record']
@@ -54,7 +55,7 @@ export async function updateRecords(
       score = coalesce(new.score, record.score),
       num_comments = coalesce(new.num_comments, record.num_comments)
     from ${values} as new
-    where record.organization_id = ${organizationId} and record.key = new.key and (
+    where ${DATASET[engine].isOf(organizationId)} and record.key = new.key and (
       record.removed_at is not null
       or record.score <> coalesce(new.score, record.score)
       or record.num_comments <> coalesce(new.num_comments, record.num_comments)
@@ -102,6 +103,22 @@ export async function markUnmatched(
     .execute()
 }
 
+/** Still matched, but by no keyword: nothing is left that somebody could judge. */
+export async function markNothingToJudge(
+  trx: Trx,
+  organizationId: string,
+  keys: readonly number[],
+): Promise<void> {
+  if (keys.length === 0) return
+  await trx
+    .updateTable('record')
+    .set({ verification: 'clear' })
+    .where('organization_id', '=', organizationId)
+    .where('key', 'in', keys)
+    .where('verification', '=', 'pending')
+    .execute()
+}
+
 /** The platform took the post down: its text is purged, the fact is kept. */
 export async function tombstone(
   trx: Trx,
@@ -112,6 +129,7 @@ export async function tombstone(
   await trx
     .updateTable('record')
     .set({ title: '', body: '', text: '', author: '', permalink: '', url: null, removed_at: now })
+    .set({ matched: 0, verification: 'clear' })
     .where('organization_id', '=', organizationId)
     .where('key', 'in', keys)
     .where('removed_at', 'is', null)

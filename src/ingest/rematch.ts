@@ -4,7 +4,7 @@
 import type { Platform } from '../contract/platform.ts'
 import type { Db, EngineName, Trx } from '../db/database.ts'
 import { DATASET } from './dataset.ts'
-import type { PostMatch } from './keep-posts.ts'
+import type { PostMatch } from './kept-post.ts'
 import { matchChanges, orphanedTags, type MatchChanges } from './match-changes.ts'
 import {
   deleteMatches,
@@ -13,8 +13,8 @@ import {
   insertRuleTags,
   matchesOfRecords,
 } from './match-store.ts'
-import { markMatched, markUnmatched } from './record-store.ts'
-import { recordsOfChannel, type StoredPost } from './stored-post-store.ts'
+import { markMatched, markNothingToJudge, markUnmatched } from './record-store.ts'
+import { recordsListedIn, recordsOfChannel, type StoredPost } from './stored-post-store.ts'
 
 const RECORDS_A_PAGE = 200
 
@@ -32,20 +32,29 @@ export interface RematchPage {
 
 /** What the rules would change, for every stored record of the watcher's channels. */
 export async function* rematchPages(db: Db, rematch: Rematch): AsyncGenerator<RematchPage> {
-  const { organizationId, watcherId, channels, match } = rematch
-  for (const { platform, channel } of channels) {
-    let belowKey: number | null = null
-    for (;;) {
-      const place = { organizationId, platform, channel, belowKey, limit: RECORDS_A_PAGE }
-      const records: StoredPost[] = await recordsOfChannel(db, place)
-      const last = records.at(-1)
-      if (last === undefined) break
-      belowKey = last.key
-      const keys = records.map(({ key }) => key)
-      const before = await matchesOfRecords(db, { organizationId, watcherId }, keys)
-      yield { records, changes: matchChanges(before, matchesByKey(records, match)) }
+  for (const { platform, channel } of rematch.channels) {
+    for (const readPage of [recordsOfChannel, recordsListedIn]) {
+      let belowKey: number | null = null
+      for (;;) {
+        const place = { platform, channel, belowKey, limit: RECORDS_A_PAGE }
+        const records: StoredPost[] = await readPage(db, { ...rematch, ...place })
+        const last = records.at(-1)
+        if (last === undefined) break
+        belowKey = last.key
+        yield await pageOf(db, rematch, records)
+      }
     }
   }
+}
+
+async function pageOf(
+  db: Db,
+  { organizationId, watcherId, match }: Rematch,
+  records: readonly StoredPost[],
+): Promise<RematchPage> {
+  const keys = records.map(({ key }) => key)
+  const before = await matchesOfRecords(db, { organizationId, watcherId }, keys)
+  return { records, changes: matchChanges(before, matchesByKey(records, match)) }
 }
 
 function matchesByKey(
@@ -94,6 +103,9 @@ export async function applyRematch(
     await markMatched(trx, { organizationId, verification }, keysOf(rows))
   }
   const still = new Set(keysOf(remaining))
+  const judged = new Set(keysOf(remaining.filter(({ term }) => term !== null)))
+  const unjudged = [...still].filter((key) => !judged.has(key))
+  await markNothingToJudge(trx, organizationId, unjudged)
   await markUnmatched(
     trx,
     organizationId,

@@ -1,5 +1,6 @@
 import type { EngineName, Trx } from '../db/database.ts'
 import { DATASET } from './dataset.ts'
+import { deleteListings } from './listing-store.ts'
 import { deleteMatches, deleteTags } from './match-store.ts'
 import { deleteRecords, tombstone } from './record-store.ts'
 
@@ -11,6 +12,7 @@ export async function tombstoneRecords(
 ): Promise<void> {
   await deleteMatches(trx, { organizationId }, keys)
   await deleteTags(trx, organizationId, keys)
+  await deleteListings(trx, organizationId, keys)
   await tombstone(trx, { organizationId, now }, keys)
 }
 
@@ -23,5 +25,6 @@ export async function purgeRecords(
   await DATASET[engine].hold(trx, organizationId)
   await deleteMatches(trx, { organizationId }, keys)
   await deleteTags(trx, organizationId, keys)
+  await deleteListings(trx, organizationId, keys)
   await deleteRecords(trx, organizationId, keys)
 }

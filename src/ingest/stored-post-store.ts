@@ -63,7 +63,7 @@ export interface ChannelPage {
   limit: number
 }
 
-/** Newest first. */
+/** Those whose own channel it is, newest first. */
 export async function recordsOfChannel(db: Db, page: ChannelPage): Promise<StoredPost[]> {
   let query = db
     .selectFrom('record')
@@ -75,4 +75,24 @@ export async function recordsOfChannel(db: Db, page: ChannelPage): Promise<Store
     .where('removed_at', 'is', null)
   if (page.belowKey !== null) query = query.where('key', '<', page.belowKey)
   return query.orderBy('key', 'desc').limit(page.limit).execute()
+}
+
+/** Those of other channels that were seen in it too, newest first. */
+export async function recordsListedIn(db: Db, page: ChannelPage): Promise<StoredPost[]> {
+  let query = db
+    .selectFrom('record_listing as listing')
+    .innerJoin('record', (join) =>
+      join
+        .onRef('record.organization_id', '=', 'listing.organization_id')
+        .onRef('record.key', '=', 'listing.record_key'),
+    )
+    .select(['record.key', 'record.title', 'record.body', 'record.author', 'record.url'])
+    .select(['record.score', 'record.num_comments as numComments'])
+    .select('record.created_at as createdAt')
+    .where('listing.organization_id', '=', page.organizationId)
+    .where('listing.platform', '=', page.platform)
+    .where('listing.channel', '=', page.channel)
+    .where('record.removed_at', 'is', null)
+  if (page.belowKey !== null) query = query.where('listing.record_key', '<', page.belowKey)
+  return query.orderBy('listing.record_key', 'desc').limit(page.limit).execute()
 }

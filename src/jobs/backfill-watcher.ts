@@ -84,7 +84,7 @@ async function fill(app: App, filling: Filling, terms: BackfillTerms): Promise<R
 
 async function keepPage(
   app: App,
-  { watcher, matcher, run }: Filling,
+  { watcher, channel, matcher, run }: Filling,
   posts: Parameters<typeof matchPosts>[1],
 ): Promise<void> {
   const { organizationId } = watcher
@@ -94,6 +94,7 @@ async function keepPage(
     const { added } = await keepPosts(trx, app.database.engine, {
       organizationId,
       posts,
+      channel: channel.key,
       matchesOf: (post) => found(organizationId, post),
       now: app.clock(),
       live: true,

@@ -5,11 +5,8 @@
 import { z } from 'zod'
 import type { App } from '../app.ts'
 import { Platform } from '../contract/platform.ts'
-import { keepRound } from '../ingest/keep-round.ts'
 import { scheduleRefresh } from '../ingest/refresh-store.ts'
 import { finishJob, type Job } from '../queue/job-store.ts'
-import type { Fetched } from '../sources/source.ts'
-import { crawlNow, CRAWL_CHANNEL } from '../watchers/crawl-job.ts'
 import { afterFailure, afterSuccess } from '../watchers/channel-state.ts'
 import {
   channelState,
@@ -18,22 +15,15 @@ import {
   saveChannel,
   type ChannelState,
 } from '../watchers/channel-store.ts'
+import { crawlNow, CRAWL_CHANNEL } from '../watchers/crawl-job.ts'
 import { planOf, type Plan } from '../watchers/plan-round.ts'
 import { nextFetchAt } from '../watchers/schedule.ts'
-import {
-  markStarted,
-  stillWatching,
-  watchesOf,
-  type ChannelId,
-  type Watch,
-} from '../watchers/watch-store.ts'
+import { markStarted, watchesOf, type ChannelId, type Watch } from '../watchers/watch-store.ts'
 import { fetchChannel, type FetchOutcome } from './fetch-channel.ts'
 import { LeaseLostError, type JobReport, type QueuedJob } from './job.ts'
-import { matchPosts } from './match-posts.ts'
+import { keepForAll } from './keep-for-all.ts'
 
 const Payload = z.object({ platform: Platform, channel: z.string() })
-
-const NOTHING: Fetched = { posts: [], cursor: '', gaps: [] }
 
 export const crawlChannel: QueuedJob = {
   kind: 'queued',
@@ -46,61 +36,29 @@ export const crawlChannel: QueuedJob = {
     if (watches.length === 0) return retire(app, job, channel)
 
     const state = await channelState(app.db, channel)
-    const plan = planOf(watches, state.cursor)
+    const plan = planOf(watches, state)
     const startedAt = app.clock()
     const outcome = await fetchChannel(app.sources, { ...channel, ...plan, signal })
-    const round = { channel, watches: plan.served, outcome, startedAt }
-    await keepForAll(app, round)
-    await settle(app, job, { ...round, state, plan, interval: watches })
-    return reportOf(round)
+    await keepForAll(app, { channel, watches: plan.served, outcome, startedAt })
+    await settle(app, job, { channel, watches, state, plan, outcome })
+    return reportOf({ channel, plan, outcome })
   },
 }
 
-interface RoundOfChannel {
+interface Settlement {
   channel: ChannelId
+  /** Of everybody: their shortest interval is the channel's. */
   watches: readonly Watch[]
-  outcome: FetchOutcome
-  startedAt: number
-}
-
-async function keepForAll(app: App, round: RoundOfChannel): Promise<void> {
-  const { channel, watches, outcome, startedAt } = round
-  const { posts } = outcome.kind === 'fetched' ? outcome.fetched : NOTHING
-  const matchesOf = await matchPosts(await app.matchers.of(channel), posts)
-  for (const [organizationId, ofOne] of Map.groupBy(watches, (watch) => watch.organizationId)) {
-    await app.db.transaction().execute(async (trx) => {
-      const ids = ofOne.map(({ watcherId }) => watcherId)
-      const there = await stillWatching(trx, organizationId, ids)
-      const watchers = ofOne
-        .filter(({ watcherId }) => there.has(watcherId))
-        .map(({ watcherId, name, subforum }) => ({ id: watcherId, name, subforum }))
-      if (watchers.length === 0) return
-      await keepRound(trx, app.database.engine, {
-        organizationId,
-        platform: channel.platform,
-        watchers,
-        posts,
-        matchesOf: (post) =>
-          matchesOf(organizationId, post).filter(({ watcherId }) => there.has(watcherId)),
-        error: outcome.kind === 'failed' ? outcome.message : null,
-        startedAt,
-        now: app.clock(),
-      })
-    })
-  }
-}
-
-interface Settlement extends RoundOfChannel {
   state: ChannelState
   plan: Plan
-  interval: readonly Watch[]
+  outcome: FetchOutcome
 }
 
 async function settle(app: App, job: Job, settlement: Settlement): Promise<void> {
-  const { channel, outcome, state, plan, interval } = settlement
+  const { channel, watches, plan, outcome } = settlement
   const now = app.clock()
-  const after = stateAfter(outcome, { state, plan, now })
-  const seconds = Math.min(...interval.map(({ intervalSeconds }) => intervalSeconds))
+  const after = stateAfter(settlement, now)
+  const seconds = Math.min(...watches.map(({ intervalSeconds }) => intervalSeconds))
   const runAt = nextFetchAt({
     intervalMs: seconds * 1_000,
     failures: after.failures,
@@ -113,23 +71,23 @@ async function settle(app: App, job: Job, settlement: Settlement): Promise<void>
     if (!(await finishJob(trx, job, runAt))) throw new LeaseLostError('the round took too long')
 
     await saveChannel(trx, channel, after)
-    if (outcome.kind === 'fetched') {
-      await markStarted(trx, channel, { watches: plan.served, now })
-      await insertGaps(trx, channel, { gaps: outcome.fetched.gaps, now })
-      await scheduleRefresh(trx, outcome.fetched.posts, now)
-      const left = await watchesOf(trx, channel)
-      const waiting = left.some(({ startedAt }) => startedAt === null)
-      if (waiting || !plan.everybody) await crawlNow(trx, [channel], now)
-    }
+    if (outcome.kind === 'failed') return
+    await markStarted(trx, channel, { watches: plan.served, now })
+    await insertGaps(trx, channel, { gaps: outcome.fetched.gaps, now })
+    await scheduleRefresh(trx, outcome.fetched.posts, now)
+    const known = new Set(watches.map(nameOf))
+    const newcomers = (await watchesOf(trx, channel)).filter((watch) => !known.has(nameOf(watch)))
+    if (plan.othersWait || newcomers.length > 0) await crawlNow(trx, [channel], now)
   })
 }
 
-function stateAfter(
-  outcome: FetchOutcome,
-  { state, plan, now }: { state: ChannelState; plan: Plan; now: number },
-): ChannelState {
+function stateAfter({ outcome, state, plan }: Settlement, now: number): ChannelState {
   if (outcome.kind === 'failed') return afterFailure(state, outcome.message, now)
-  return afterSuccess(plan.everybody ? outcome.fetched.cursor : state.cursor, now)
+  return afterSuccess(plan.movesCursor ? outcome.fetched.cursor : state.cursor, now)
+}
+
+function nameOf({ organizationId, watcherId }: Watch): string {
+  return `${organizationId}/${watcherId}`
 }
 
 /** Nobody watches it any more. Whoever begins again reads it from the start. */
@@ -140,11 +98,11 @@ async function retire(app: App, job: Job, channel: ChannelId): Promise<JobReport
     if (watches.length > 0) await crawlNow(trx, [channel], app.clock())
     else await deleteChannel(trx, channel)
   })
-  return { platform: channel.platform, channel: channel.channel, watchers: 0 }
+  return { ...channel, watchers: 0 }
 }
 
-function reportOf({ channel, watches, outcome }: RoundOfChannel): JobReport {
-  const about = { platform: channel.platform, channel: channel.channel, watchers: watches.length }
+function reportOf({ channel, plan, outcome }: Pick<Settlement, 'channel' | 'plan' | 'outcome'>) {
+  const about = { ...channel, watchers: plan.served.length }
   if (outcome.kind === 'failed') return { ...about, error: outcome.message }
   return { ...about, posts: outcome.fetched.posts.length, gaps: outcome.fetched.gaps.length }
 }

@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import type { PostMatch } from '../ingest/keep-posts.ts'
+import type { PostMatch } from '../ingest/kept-post.ts'
 import type { Post } from '../sources/post.ts'
 import type { Match, Matcher } from '../watchers/rules/matcher.ts'
 

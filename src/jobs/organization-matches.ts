@@ -1,6 +1,6 @@
 import type { App } from '../app.ts'
 import { channelKey } from '../contract/platform.ts'
-import type { PostMatch } from '../ingest/keep-posts.ts'
+import type { PostMatch } from '../ingest/kept-post.ts'
 import type { Post } from '../sources/post.ts'
 import { watchedChannels } from '../watchers/watch-store.ts'
 import { matchPosts, type MatchesOf } from './match-posts.ts'

@@ -4,6 +4,7 @@
 import type { App } from '../app.ts'
 import { PLATFORMS, type Platform } from '../contract/platform.ts'
 import { keepPosts } from '../ingest/keep-posts.ts'
+import { listingsOf } from '../ingest/listing-store.ts'
 import { holdingsOf, type Holding } from '../ingest/stored-post-store.ts'
 import { duePosts, postponeRefresh, settleRefresh, type DuePost } from '../ingest/refresh-store.ts'
 import { tombstoneRecords } from '../ingest/remove-posts.ts'
@@ -60,6 +61,12 @@ async function lookAgain(
   }
 }
 
+interface Held {
+  platform: Platform
+  there: ReadonlyMap<string, Post>
+  holdings: readonly Holding[]
+}
+
 async function keepStates(
   app: App,
   { platform, states }: { platform: Platform; states: readonly PostState[] },
@@ -78,6 +85,7 @@ async function keepStates(
       await keepPosts(trx, app.database.engine, {
         organizationId,
         posts,
+        channel: null,
         matchesOf: (post) => matchesOf(organizationId, post),
         now,
         live: true,
@@ -89,25 +97,38 @@ async function keepStates(
 }
 
 /** A rule may ask for a score that the post has only now. */
-async function matchHoldings(
-  app: App,
-  {
-    platform,
-    there,
-    holdings,
-  }: { platform: Platform; there: ReadonlyMap<string, Post>; holdings: readonly Holding[] },
-): Promise<MatchesOf> {
+async function matchHoldings(app: App, held: Held): Promise<MatchesOf> {
+  const { platform, there, holdings } = held
+  const seenIn = await channelsOfHoldings(app, holdings)
   const byChannel = new Map<string, MatchesOf>()
-  const channelOf = new Map(
-    holdings.map((one) => [`${one.organizationId}/${one.forumId}`, one.channel]),
-  )
-  for (const [channel, held] of Map.groupBy(holdings, (one) => one.channel)) {
-    const posts = new Set(held.flatMap(({ forumId }) => there.get(forumId) ?? []))
+  for (const channel of new Set([...seenIn.values()].flat())) {
     const matcher = await app.matchers.of({ platform, channel })
-    byChannel.set(channel, await matchPosts(matcher, [...posts]))
+    byChannel.set(channel, await matchPosts(matcher, [...there.values()]))
   }
   return (organizationId, post) => {
-    const channel = channelOf.get(`${organizationId}/${post.forumId}`) ?? ''
-    return byChannel.get(channel)?.(organizationId, post) ?? []
+    const channels = seenIn.get(`${organizationId}/${post.forumId}`) ?? []
+    const found = channels.flatMap((one) => byChannel.get(one)?.(organizationId, post) ?? [])
+    // A watcher of several of these channels has found it in each.
+    return [...new Map(found.map((match) => [match.watcherId, match])).values()]
   }
+}
+
+/** Its own channel, and the others a record was seen in. */
+async function channelsOfHoldings(
+  { db }: App,
+  holdings: readonly Holding[],
+): Promise<Map<string, string[]>> {
+  const channels = new Map<string, string[]>()
+  for (const [organizationId, some] of Map.groupBy(holdings, (one) => one.organizationId)) {
+    const keys = some.map(({ key }) => key)
+    const listed = Map.groupBy(
+      await listingsOf(db, organizationId, keys),
+      ({ recordKey }) => recordKey,
+    )
+    for (const { forumId, key, channel } of some) {
+      const others = listed.get(key)?.map((one) => one.channel) ?? []
+      channels.set(`${organizationId}/${forumId}`, [channel, ...others])
+    }
+  }
+  return channels
 }

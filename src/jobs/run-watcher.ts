@@ -14,6 +14,7 @@ import { LEASE_MS, runJob } from './run-job.ts'
 
 const LOOK_EVERY_MS = 100
 const RUNS_SHOWN = 1_000
+const MOST_ROUNDS = 3
 
 /** Fetches a watcher's channels now, beside whatever service runs, and returns its runs. */
 export async function runWatcherNow(
@@ -21,15 +22,18 @@ export async function runWatcherNow(
   key: WatcherKey,
   signal: AbortSignal,
 ): Promise<Run[]> {
-  const watcher = await watcherById(app.db, key)
-  if (watcher === undefined) throw notFound('watcher')
-  if (!watcher.enabled) {
-    throw new AppError('CONFLICT', 'The watcher is paused. Resume it first.')
-  }
+  await expectEnabled(app, key)
   const begunAt = app.clock()
   const channels = (await channelsOf(app.db, key)).map(channelIdOf)
   await Promise.all(channels.map((channel) => crawlFor(app, { key, channel, begunAt, signal })))
   return runsSince(app, key, begunAt)
+}
+
+async function expectEnabled({ db }: App, key: WatcherKey): Promise<void> {
+  const watcher = await watcherById(db, key)
+  if (watcher === undefined) throw notFound('watcher')
+  if (watcher.enabled) return
+  throw new AppError('CONFLICT', 'The watcher is paused. Resume it first.')
 }
 
 interface CrawlFor {
@@ -41,16 +45,19 @@ interface CrawlFor {
 
 /** A round may be for others, who have just begun to watch: then the next one is for us. */
 async function crawlFor(app: App, { key, channel, begunAt, signal }: CrawlFor): Promise<void> {
-  for (;;) {
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    await expectEnabled(app, key)
     const job = await takeJob(app, channel, signal)
     await runJob(app, job, { known: crawlChannel, signal })
+    signal.throwIfAborted()
     const runs = await runsSince(app, key, begunAt)
     const ours = runs.find(
       ({ platform, subforum }) =>
         platform === channel.platform && subforum.toLowerCase() === channel.channel,
     )
-    if (ours !== undefined || signal.aborted) return
+    if (ours !== undefined) return
   }
+  throw new AppError('UNAVAILABLE', 'The channel could not be fetched for this watcher: see above.')
 }
 
 async function takeJob(app: App, channel: ChannelId, signal: AbortSignal): Promise<Job> {

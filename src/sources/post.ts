@@ -1,5 +1,13 @@
 import type { Platform } from '../contract/platform.ts'
 
+/** What a record's key can tell: a post from outside of it is none. */
+export const EARLIEST_POST_AT = 1
+export const LATEST_POST_AT = Date.UTC(2089, 0, 1)
+
+export function isPostTime(at: number): boolean {
+  return at >= EARLIEST_POST_AT && at <= LATEST_POST_AT
+}
+
 /** A post of any platform, normalised: what a source reads and what becomes a record. */
 export interface Post {
   platform: Platform

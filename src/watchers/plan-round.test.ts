@@ -10,26 +10,43 @@ const watch = (watcherId: string, startedAt: number | null) => ({
   startedAt,
 })
 
+const fine = { cursor: 'c', failures: 0 }
+
 test('all go on together from the cursor', () => {
   const watches = [watch('a', 1), watch('b', 2)]
-  expect(planOf(watches, 'c')).toEqual({
+  expect(planOf(watches, fine)).toEqual({
     served: watches,
     fromStart: false,
     cursor: 'c',
-    everybody: true,
+    movesCursor: true,
+    othersWait: false,
   })
 })
 
 test('on a channel that nobody has read, all begin together', () => {
   const watches = [watch('a', null), watch('b', null)]
-  expect(planOf(watches, null)).toMatchObject({ served: watches, fromStart: true, everybody: true })
+  const begun = { served: watches, fromStart: true, movesCursor: true, othersWait: false }
+  expect(planOf(watches, { cursor: null, failures: 0 })).toMatchObject(begun)
+  expect(planOf(watches, fine)).toMatchObject(begun)
 })
 
 test('who comes later has a round of their own, and the cursor stays where it is', () => {
   const [old, fresh] = [watch('a', 1), watch('b', null)]
-  expect(planOf([old, fresh], 'c')).toMatchObject({
+  expect(planOf([old, fresh], fine)).toMatchObject({
     served: [fresh],
     fromStart: true,
-    everybody: false,
+    movesCursor: false,
+    othersWait: true,
   })
+})
+
+test('when that failed, the others have their round first', () => {
+  const [old, fresh] = [watch('a', 1), watch('b', null)]
+  expect(planOf([old, fresh], { cursor: 'c', failures: 1 })).toMatchObject({
+    served: [old],
+    fromStart: false,
+    movesCursor: true,
+    othersWait: false,
+  })
+  expect(planOf([old, fresh], { cursor: 'c', failures: 2 })).toMatchObject({ served: [fresh] })
 })

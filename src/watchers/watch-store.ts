@@ -53,18 +53,17 @@ export async function rulesOf(db: Db, { platform, channel }: ChannelId): Promise
   return rows.map((row) => ({ ...row, rules: fromJsonText<Rule>(row.rules) }))
 }
 
-/** Those of the given watchers that are still there and enabled. */
+/** The watchers of an organization that watch the channel at this moment. */
 export async function stillWatching(
   trx: Trx,
   organizationId: string,
-  watcherIds: readonly string[],
+  { platform, channel }: ChannelId,
 ): Promise<Set<string>> {
-  const rows = await trx
-    .selectFrom('watcher')
-    .select('id')
-    .where('organization_id', '=', organizationId)
-    .where('id', 'in', watcherIds)
-    .where('enabled', '=', 1)
+  const rows = await enabledWatches(trx)
+    .select('watch.watcher_id as id')
+    .where('watch.organization_id', '=', organizationId)
+    .where('watch.platform', '=', platform)
+    .where('watch.channel', '=', channel)
     .execute()
   return new Set(rows.map(({ id }) => id))
 }

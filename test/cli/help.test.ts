@@ -6,13 +6,26 @@ import { earshot } from '#test/support/program.ts'
 const NOWHERE = { variables: {} }
 
 const ROLES = ['all', 'serve', 'crawl', 'work']
-const GROUPS = ['', 'org', 'keys']
+const GROUPS = ['', 'org', 'keys', 'watchers', 'runs']
 const COMMANDS = [
   'init',
   'org create',
   'keys create',
   'keys list',
   'keys revoke',
+  'watchers create',
+  'watchers list',
+  'watchers show',
+  'watchers update',
+  'watchers pause',
+  'watchers resume',
+  'watchers delete',
+  'watchers run',
+  'runs list',
+  'import',
+  'backfill',
+  'export',
+  'simulate',
   'migrate',
   'doctor',
   'backup',
@@ -49,6 +62,10 @@ describe.concurrent('earshot', () => {
   test.each([
     { args: [], reason: /Usage: earshot/ },
     { args: ['keys'], reason: /Usage: earshot keys/ },
+    { args: ['watchers'], reason: /Usage: earshot watchers/ },
+    { args: ['runs'], reason: /Usage: earshot runs/ },
+    { args: ['import'], reason: /missing required argument 'file'/ },
+    { args: ['backfill', 'wat_x'], reason: /'--since <date>' not specified/ },
     { args: ['begin'], reason: /unknown command 'begin'/ },
     { args: ['keys', 'destroy'], reason: /unknown command 'destroy'/ },
     { args: ['--jsno'], reason: /unknown option '--jsno'/ },

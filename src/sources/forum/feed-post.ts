@@ -1,3 +1,4 @@
+import { isPostTime } from '../post.ts'
 import { cleanText } from '../text/clean.ts'
 import { readContent } from './feed-content.ts'
 import type { Entry } from './feed-entries.ts'
@@ -34,7 +35,7 @@ function instantOf(text: string): number | null {
   const written = text.trim()
   if (!/^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/.test(written)) return null
   const instant = Date.parse(written)
-  return instant > 0 ? instant : null
+  return isPostTime(instant) ? instant : null
 }
 
 function authorOf(name: string): string {

@@ -1,5 +1,6 @@
 import { seconds } from '../../lib/duration.ts'
-import type { Post } from '../post.ts'
+import { webAddress } from '../../lib/web-address.ts'
+import { isPostTime, type Post } from '../post.ts'
 import { cleanText } from '../text/clean.ts'
 import { markdownToText } from '../text/markdown-to-text.ts'
 import { permalinkOf } from './permalink.ts'
@@ -22,15 +23,12 @@ export interface Place {
   channel: string
 }
 
-/** The last instant JavaScript knows. */
-const LAST_AT = 8.64e15
-
 /** Null for what lacks an id, a title or a date: nothing of that is made up. */
 export function seenOf(submission: Submission, place: Place): Seen | null {
   const { id, created_utc: createdSeconds } = submission
   const title = cleanText(submission.title ?? '', LONGEST_TITLE)
   const createdAt = Math.round(seconds(createdSeconds ?? 0))
-  if (!id || title === '' || createdAt <= 0 || createdAt > LAST_AT) return null
+  if (!id || title === '' || !isPostTime(createdAt)) return null
   const post = isRemoved(submission) ? null : postOf(submission, { id, title, createdAt }, place)
   return { id, createdAt, post }
 }
@@ -64,8 +62,7 @@ function postOf(
 
 /** Null when it is the post itself, or nothing that can be visited. */
 export function linkOf(url: string | null, permalink: string): string | null {
-  const link = URL.parse(url ?? '')
-  if (link === null || (link.protocol !== 'http:' && link.protocol !== 'https:')) return null
-  if (link.pathname === new URL(permalink).pathname) return null
-  return url !== null && /^\P{C}+$/u.test(url) && !/\s/.test(url) ? url : link.href
+  const address = webAddress(url)
+  if (address === null) return null
+  return new URL(address).pathname === new URL(permalink).pathname ? null : address
 }

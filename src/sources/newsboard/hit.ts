@@ -1,8 +1,9 @@
+import { webAddress } from '../../lib/web-address.ts'
 import { z } from 'zod'
 import type { NewsboardChannel } from '../../contract/platform.ts'
 import type { Post } from '../post.ts'
 import { htmlToText } from '../text/html-to-text.ts'
-import { authorOf, ifSound, permalinkOf, plainLine, Seconds, webAddress } from './fields.ts'
+import { authorOf, ifSound, permalinkOf, plainLine, Seconds } from './fields.ts'
 
 /** A result of the search API. */
 const Hit = z.object({
