@@ -9,6 +9,8 @@ const MATCHERS_KEPT = 200
 
 interface Kept {
   version: number
+  /** What it was compiled from. */
+  written: string
   matcher: Matcher
 }
 
@@ -28,8 +30,11 @@ export class ChannelMatchers {
     const kept = this.#kept.get(name)
     if (kept?.version === version) return kept.matcher
 
-    const matcher = compileMatcher(await rulesOf(this.#db, channel))
-    this.#kept.set(name, { version, matcher })
+    const rules = await rulesOf(this.#db, channel)
+    const written = JSON.stringify(rules)
+    // Most changes are of watchers of other channels.
+    const matcher = kept?.written === written ? kept.matcher : compileMatcher(rules)
+    this.#kept.set(name, { version, written, matcher })
     return matcher
   }
 }
