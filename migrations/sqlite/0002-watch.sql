@@ -29,12 +29,14 @@ create table watcher_channel (
 -- A channel is fetched once for the watchers of all organizations.
 create index watcher_channel_channel on watcher_channel (platform, channel);
 
--- What is known of a channel, whoever watches it. When it is due is in its job.
+-- What is known of a channel, whoever watches it. When it is due is in its job. `beginners_next` says
+-- whose turn it is when some have only begun to watch it.
 create table channel (
   platform text not null,
   channel text not null,
   cursor text,
   fetched_at integer,
+  beginners_next integer not null,
   failures integer not null,
   failing_since integer,
   last_error text,

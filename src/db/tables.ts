@@ -133,6 +133,7 @@ interface ChannelTable {
   channel: string
   cursor: string | null
   fetched_at: number | null
+  beginners_next: number
   failures: number
   failing_since: number | null
   last_error: string | null

@@ -72,18 +72,24 @@ async function settle(app: App, job: Job, settlement: Settlement): Promise<void>
 
     await saveChannel(trx, channel, after)
     if (outcome.kind === 'failed') return
-    await markStarted(trx, channel, { watches: plan.served, now })
+    // What a beginner could not have, only their own cursor knows, and that is not kept: again, then.
+    const isServed = plan.movesCursor || !outcome.fetched.isPartial
+    if (isServed) await markStarted(trx, channel, { watches: plan.served, now })
     await insertGaps(trx, channel, { gaps: outcome.fetched.gaps, now })
     await scheduleRefresh(trx, outcome.fetched.posts, now)
     const known = new Set(watches.map(nameOf))
     const newcomers = (await watchesOf(trx, channel)).filter((watch) => !known.has(nameOf(watch)))
-    if (plan.othersWait || newcomers.length > 0) await crawlNow(trx, [channel], now)
+    if (plan.isForBeginners || newcomers.length > 0) await crawlNow(trx, [channel], now)
   })
 }
 
 function stateAfter({ outcome, state, plan }: Settlement, now: number): ChannelState {
-  if (outcome.kind === 'failed') return afterFailure(state, outcome.message, now)
-  return afterSuccess(plan.movesCursor ? outcome.fetched.cursor : state.cursor, now)
+  const beginnersNext = !plan.isForBeginners
+  if (outcome.kind === 'failed') {
+    return afterFailure(state, { error: outcome.message, beginnersNext }, now)
+  }
+  const cursor = plan.movesCursor ? outcome.fetched.cursor : state.cursor
+  return afterSuccess(state, { cursor, beginnersNext }, now)
 }
 
 function nameOf({ organizationId, watcherId }: Watch): string {

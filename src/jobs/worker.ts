@@ -11,6 +11,7 @@ import type { JobDefinition, QueueName } from './job.ts'
 import { LEASE_MS, runJob } from './run-job.ts'
 
 const POLL_EVERY_MS = seconds(1)
+const POLL_JITTER = 0.4
 
 /** Crawling waits for the platforms most of the time, and their own pace is kept elsewhere. */
 const CONCURRENCY: Record<QueueName, number> = { crawl: 16, work: 4 }
@@ -65,7 +66,9 @@ export async function startWorker(
   }
 
   function pause(): Promise<void> {
-    return sleep(POLL_EVERY_MS, undefined, { signal: stopping.signal }).catch(() => {})
+    // Uneven, so that of two processes not always the same one comes first.
+    const ms = POLL_EVERY_MS * (1 - POLL_JITTER * Math.random())
+    return sleep(ms, undefined, { signal: stopping.signal }).catch(() => {})
   }
 
   return {

@@ -18,6 +18,8 @@ export interface Fetched {
   /** Give it back at the next fetch. Only the source can read it. */
   cursor: string
   gaps: Gap[]
+  /** Something could not be had this time; the cursor knows of it, and the next fetch asks again. */
+  isPartial: boolean
 }
 
 export interface FetchTerms {

@@ -1,17 +1,27 @@
 import { expect, test } from 'vitest'
 import { afterFailure, afterSuccess, healthOf } from './channel-state.ts'
 
-const FINE = { cursor: 'c', fetchedAt: 5, failures: 0, failingSince: null, lastError: null }
+const FINE = {
+  cursor: 'c',
+  fetchedAt: 5,
+  beginnersNext: true,
+  failures: 0,
+  failingSince: null,
+  lastError: null,
+}
 
 test('failures are counted, since when is kept, and the cursor stays', () => {
-  const once = afterFailure(FINE, 'HTTP 503', 10)
-  const twice = afterFailure(once, 'HTTP 500', 20)
-  expect(once).toEqual({ ...FINE, failures: 1, failingSince: 10, lastError: 'HTTP 503' })
-  expect(twice).toEqual({ ...FINE, failures: 2, failingSince: 10, lastError: 'HTTP 500' })
+  const once = afterFailure(FINE, { error: 'HTTP 503', beginnersNext: false }, 10)
+  const twice = afterFailure(once, { error: 'HTTP 500', beginnersNext: true }, 20)
+  const failing = { ...FINE, failingSince: 10 }
+  expect(once).toEqual({ ...failing, failures: 1, beginnersNext: false, lastError: 'HTTP 503' })
+  expect(twice).toEqual({ ...failing, failures: 2, lastError: 'HTTP 500' })
 })
 
 test('a success ends it', () => {
-  expect(afterSuccess('d', 30)).toEqual({ ...FINE, cursor: 'd', fetchedAt: 30 })
+  const failing = { ...FINE, failures: 3, failingSince: 1, lastError: 'HTTP 503' }
+  const after = afterSuccess(failing, { cursor: 'd', beginnersNext: true }, 30)
+  expect(after).toEqual({ ...FINE, cursor: 'd', fetchedAt: 30 })
 })
 
 test.each([

@@ -1,14 +1,24 @@
 import type { ChannelState } from './channel-store.ts'
 
 /** What is known of a channel after it was read. */
-export function afterSuccess(cursor: string | null, now: number): ChannelState {
-  return { cursor, fetchedAt: now, failures: 0, failingSince: null, lastError: null }
+export function afterSuccess(
+  before: ChannelState,
+  { cursor, beginnersNext }: { cursor: string | null; beginnersNext: boolean },
+  now: number,
+): ChannelState {
+  const fine = { failures: 0, failingSince: null, lastError: null }
+  return { ...before, ...fine, cursor, beginnersNext, fetchedAt: now }
 }
 
 /** The cursor stays: what was missed is asked for when the channel can be read again. */
-export function afterFailure(before: ChannelState, error: string, now: number): ChannelState {
+export function afterFailure(
+  before: ChannelState,
+  { error, beginnersNext }: { error: string; beginnersNext: boolean },
+  now: number,
+): ChannelState {
   return {
     ...before,
+    beginnersNext,
     failures: before.failures + 1,
     failingSince: before.failingSince ?? now,
     lastError: error,

@@ -6,6 +6,8 @@ import type { ChannelId } from './watch-store.ts'
 export interface ChannelState {
   cursor: string | null
   fetchedAt: number | null
+  /** Whose turn it is when some have only begun to watch: theirs, or the others'. */
+  beginnersNext: boolean
   /** How often it failed in a row. */
   failures: number
   failingSince: number | null
@@ -15,6 +17,7 @@ export interface ChannelState {
 const UNKNOWN: ChannelState = {
   cursor: null,
   fetchedAt: null,
+  beginnersNext: true,
   failures: 0,
   failingSince: null,
   lastError: null,
@@ -27,11 +30,11 @@ export async function channelState(
   const row = await db
     .selectFrom('channel')
     .select(['cursor', 'fetched_at as fetchedAt', 'failures', 'failing_since as failingSince'])
-    .select('last_error as lastError')
+    .select(['last_error as lastError', 'beginners_next as beginnersNext'])
     .where('platform', '=', platform)
     .where('channel', '=', channel)
     .executeTakeFirst()
-  return row ?? UNKNOWN
+  return row === undefined ? UNKNOWN : { ...row, beginnersNext: row.beginnersNext === 1 }
 }
 
 export async function saveChannel(
@@ -42,6 +45,7 @@ export async function saveChannel(
   const columns = {
     cursor: state.cursor,
     fetched_at: state.fetchedAt,
+    beginners_next: state.beginnersNext ? 1 : 0,
     failures: state.failures,
     failing_since: state.failingSince,
     last_error: state.lastError,

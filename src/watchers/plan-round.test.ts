@@ -10,7 +10,7 @@ const watch = (watcherId: string, startedAt: number | null) => ({
   startedAt,
 })
 
-const fine = { cursor: 'c', failures: 0 }
+const fine = { cursor: 'c', beginnersNext: true }
 
 test('all go on together from the cursor', () => {
   const watches = [watch('a', 1), watch('b', 2)]
@@ -19,14 +19,14 @@ test('all go on together from the cursor', () => {
     fromStart: false,
     cursor: 'c',
     movesCursor: true,
-    othersWait: false,
+    isForBeginners: false,
   })
 })
 
 test('on a channel that nobody has read, all begin together', () => {
   const watches = [watch('a', null), watch('b', null)]
-  const begun = { served: watches, fromStart: true, movesCursor: true, othersWait: false }
-  expect(planOf(watches, { cursor: null, failures: 0 })).toMatchObject(begun)
+  const begun = { served: watches, fromStart: true, movesCursor: true, isForBeginners: false }
+  expect(planOf(watches, { cursor: null, beginnersNext: true })).toMatchObject(begun)
   expect(planOf(watches, fine)).toMatchObject(begun)
 })
 
@@ -36,17 +36,16 @@ test('who comes later has a round of their own, and the cursor stays where it is
     served: [fresh],
     fromStart: true,
     movesCursor: false,
-    othersWait: true,
+    isForBeginners: true,
   })
 })
 
-test('when that failed, the others have their round first', () => {
+test('they take turns', () => {
   const [old, fresh] = [watch('a', 1), watch('b', null)]
-  expect(planOf([old, fresh], { cursor: 'c', failures: 1 })).toMatchObject({
+  expect(planOf([old, fresh], { cursor: 'c', beginnersNext: false })).toMatchObject({
     served: [old],
     fromStart: false,
     movesCursor: true,
-    othersWait: false,
+    isForBeginners: false,
   })
-  expect(planOf([old, fresh], { cursor: 'c', failures: 2 })).toMatchObject({ served: [fresh] })
 })

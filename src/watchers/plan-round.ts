@@ -7,31 +7,30 @@ export interface Plan {
   cursor: string | null
   /** Whether the channel's cursor may move: nobody who goes on from it was left out. */
   movesCursor: boolean
-  /** Whether those left out are to have their round right after this one. */
-  othersWait: boolean
+  /** Only for those who have begun to watch: the others have their round right after it. */
+  isForBeginners: boolean
 }
 
 /**
  * Whoever begins to watch a channel that others watch already gets a round of their own, from the
- * start; the others go on from the channel's cursor, and are not told of old posts again. When the
- * last round failed the others go first, so that beginners who cannot be served hold up nobody.
+ * start; the others go on from the channel's cursor, and are not told of old posts again. They take
+ * turns, so that beginners who cannot be served hold up nobody.
  */
 export function planOf(
   watches: readonly Watch[],
-  { cursor, failures }: { cursor: string | null; failures: number },
+  { cursor, beginnersNext }: { cursor: string | null; beginnersNext: boolean },
 ): Plan {
   const beginning = watches.filter(({ startedAt }) => startedAt === null)
   const started = watches.filter(({ startedAt }) => startedAt !== null)
-  if (beginning.length === 0) return together(watches, { cursor, fromStart: false })
-  if (cursor === null || started.length === 0) return together(watches, { cursor, fromStart: true })
-  return failures % 2 === 1
-    ? together(started, { cursor, fromStart: false })
-    : { served: beginning, fromStart: true, cursor, movesCursor: false, othersWait: true }
+  if (beginning.length === 0) return goingOn(watches, cursor)
+  if (cursor === null || started.length === 0) {
+    return { ...goingOn(watches, cursor), fromStart: true }
+  }
+  if (!beginnersNext) return goingOn(started, cursor)
+  const fromStart = { served: beginning, fromStart: true, cursor }
+  return { ...fromStart, movesCursor: false, isForBeginners: true }
 }
 
-function together(
-  served: readonly Watch[],
-  { cursor, fromStart }: { cursor: string | null; fromStart: boolean },
-): Plan {
-  return { served, fromStart, cursor, movesCursor: true, othersWait: false }
+function goingOn(served: readonly Watch[], cursor: string | null): Plan {
+  return { served, fromStart: false, cursor, movesCursor: true, isForBeginners: false }
 }

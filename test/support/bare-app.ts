@@ -10,6 +10,9 @@ import { testPlace } from './place.ts'
 /** When it starts. */
 export const NOW = 1_763_000_000_000
 
+/** Tests of workers are about what a job does when it is told to end, not about losing patience. */
+const PATIENT = { EARSHOT_SHUTDOWN_TIMEOUT_MS: '10000' }
+
 export interface BareApp extends AsyncDisposable {
   app: App
   advance(ms: number): void
@@ -23,7 +26,7 @@ export async function bareApp(engine: EngineName): Promise<BareApp> {
   let now = NOW
   const apps: App[] = []
   const another = async (): Promise<App> => {
-    const app = await openApp(readConfig(place.variables), () => now)
+    const app = await openApp(readConfig({ ...place.variables, ...PATIENT }), () => now)
     apps.push(app)
     return app
   }

@@ -25,6 +25,8 @@ export interface Watching {
   channels: string[]
 }
 
+type Organization = Omit<Watching, 'channels'>
+
 interface Plan {
   name: string
   /** As `platform/subforum`. */
@@ -52,15 +54,13 @@ const THIRD: readonly Plan[] = [
 export async function watchFromBeginning(db: Db, place: FoundedPlace): Promise<Watching[]> {
   const first = { name: 'First', organizationId: place.organizationId }
   const second = await addOrganization(db, place, 'Second')
-  return [await watch(db, first, FIRST), await watch(db, second, SECOND)]
+  return [await addWatchers(db, first, FIRST), await addWatchers(db, second, SECOND)]
 }
 
 /** A third one, who begins with what the platforms still list. */
 export async function watchFromNow(db: Db, place: FoundedPlace): Promise<Watching> {
-  return await watch(db, await addOrganization(db, place, 'Third'), THIRD)
+  return await addWatchers(db, await addOrganization(db, place, 'Third'), THIRD)
 }
-
-type Organization = Omit<Watching, 'channels'>
 
 async function addOrganization(
   db: Db,
@@ -74,7 +74,7 @@ async function addOrganization(
   return { name, organizationId }
 }
 
-async function watch(
+export async function addWatchers(
   db: Db,
   organization: Organization,
   plans: readonly Plan[],

@@ -24,9 +24,9 @@ export async function watchRequests(targetUrl: string): Promise<RequestWatch> {
   const server = createServer((asked, answer) => {
     const { pathname } = new URL(asked.url ?? '/', targetUrl)
     const by = asked.headers['user-agent'] ?? ''
-    const exchange: Exchange = { path: pathname, by, beganAt: performance.now(), endedAt: null }
+    const exchange: Exchange = { path: pathname, by, beganAt: Date.now(), endedAt: null }
     exchanges.push(exchange)
-    answer.once('close', () => (exchange.endedAt = performance.now()))
+    answer.once('close', () => (exchange.endedAt = Date.now()))
     passOn(targetUrl, asked, answer)
   })
   server.listen(0, '127.0.0.1')

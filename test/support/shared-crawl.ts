@@ -7,7 +7,7 @@ import type { Db } from '#src/db/database.ts'
 import { openDatabase } from '#src/db/open-database.ts'
 import { startSimulation } from '#src/simulate/simulation.ts'
 import { foundedPlace, type FoundedPlace } from './founded-place.ts'
-import { FORUM_CHANNELS, watchFromBeginning } from './overlapping-watchers.ts'
+import { addWatchers, FORUM_CHANNELS, watchFromBeginning } from './overlapping-watchers.ts'
 import { startService, type RunningService } from './program.ts'
 import { watchRequests, type Exchange } from './request-watch.ts'
 import { platformsAt } from './simulated-platforms.ts'
@@ -23,8 +23,10 @@ export interface SharedCrawl extends AsyncDisposable {
   fetches(): Map<string, Exchange[]>
 }
 
+/** More than one process takes on at a time, so that there is always some left for the other. */
+const MANY = Array.from({ length: 24 }, (_, index) => `channel_${index}`)
 /** Enough for a second fetch of a channel to begin before the first is answered. */
-const LATENCY_MS: [number, number] = [50, 250]
+const LATENCY_MS: [number, number] = [30, 120]
 
 export async function startSharedCrawl(): Promise<SharedCrawl> {
   await using stack = new AsyncDisposableStack()
@@ -32,7 +34,7 @@ export async function startSharedCrawl(): Promise<SharedCrawl> {
   const { db } = stack.use(await openDatabase(readConfig(place.variables).database))
   const simulation = stack.use(
     await startSimulation({
-      channels: FORUM_CHANNELS,
+      channels: [...FORUM_CHANNELS, ...MANY],
       historyPerChannel: 10,
       ratePerMinute: 300,
       faults: { latencyMs: LATENCY_MS },
@@ -40,6 +42,9 @@ export async function startSharedCrawl(): Promise<SharedCrawl> {
   )
   const watch = stack.use(await watchRequests(simulation.url))
   const watching = await watchFromBeginning(db, place)
+  const organization = { name: 'First', organizationId: place.organizationId }
+  const plan = { name: 'Many', watches: MANY.map((name) => `forum/${name}`) }
+  watching.push(await addWatchers(db, organization, [plan]))
   // Without credentials the forum is read through its feeds: one request a round.
   const start = async (role: string, name: string): Promise<RunningService> =>
     stack.use(

@@ -32,7 +32,7 @@ export async function readFeed(feed: FeedTerms, terms: FetchTerms): Promise<Fetc
   const validators = fromStart ? null : position
   const answer = await getFeed(feed, { channel, validators, signal })
   if (answer.notModified && terms.cursor !== null) {
-    return { posts: [], cursor: terms.cursor, gaps: [] }
+    return { posts: [], cursor: terms.cursor, gaps: [], isPartial: false }
   }
   const seen = seenIn(answer, feed, channel)
   const memory = position?.memory ?? []
@@ -40,6 +40,7 @@ export async function readFeed(feed: FeedTerms, terms: FetchTerms): Promise<Fetc
     posts: postsOf(fromStart ? seen : seen.filter((one) => isNew(one, memory))),
     cursor: writeCursor({ memory: rememberTop(memory, seen), empty: 0, ...answer.validators }),
     gaps: gapsOf(seen, position),
+    isPartial: false,
   }
 }
 

@@ -19,6 +19,7 @@ export async function readAll(read: ReadPage, position: Position | null): Promis
     posts: postsOf(walked.seen),
     cursor: writeCursor({ memory, empty: 0 }),
     gaps: gapsOf(walked, newestOf(position?.memory ?? [])),
+    isPartial: false,
   }
 }
 
@@ -32,19 +33,21 @@ export async function readNew(read: ReadPage, position: Position): Promise<Fetch
     posts: newPosts(walked.seen, position),
     cursor: writeCursor({ memory: remember(position.memory, walked.seen), empty: 0 }),
     gaps: gapsOf(walked, newest),
+    isPartial: false,
   }
 }
 
 async function readNothing(read: ReadPage, position: Position, newest: Known): Promise<Fetched> {
   const empty = position.empty + 1
   if (empty < EMPTY_BEFORE_LOOK) {
-    return { posts: [], cursor: writeCursor({ ...position, empty }), gaps: [] }
+    return { posts: [], cursor: writeCursor({ ...position, empty }), gaps: [], isPartial: false }
   }
   const walked = await walkDown(read, { untilAt: newest.at })
   return {
     posts: newPosts(walked.seen, position),
     cursor: writeCursor({ memory: rememberTop(position.memory, walked.seen), empty: 0 }),
     gaps: gapsOf(walked, newest),
+    isPartial: false,
   }
 }
 

@@ -3,7 +3,7 @@ import { SourceError } from '../source.ts'
 import { nextCursor, readCursor, type Cursor } from './cursor.ts'
 import type { Outcome } from './fetch-items.ts'
 
-const KNOWN: Cursor = { seen: [3, 2, 1], newestAt: 9_000, pending: [], validators: null }
+const KNOWN: Cursor = { seen: [3, 2, 1], newestAt: 9_000, pending: [], holes: [], validators: null }
 
 const read = (id: number, time?: number): Outcome => ({ kind: 'read', id, item: { id, time } })
 const absent = (id: number): Outcome => ({ kind: 'absent', id })
@@ -14,7 +14,13 @@ const failed = (id: number): Outcome => ({
 })
 
 test.each([null, '', 'no JSON', '[]', '{"seen":"all"}'])('the cursor %j counts as none', (text) => {
-  expect(readCursor(text)).toEqual({ seen: [], newestAt: null, pending: [], validators: null })
+  expect(readCursor(text)).toEqual({
+    seen: [],
+    newestAt: null,
+    pending: [],
+    holes: [],
+    validators: null,
+  })
 })
 
 test('a cursor is read as it was written', () => {

@@ -10,6 +10,8 @@ const Cursor = z.object({
   newestAt: z.int().nullable(),
   /** Listed, but not to be had yet; `tries` is how often each was asked for in vain. */
   pending: z.array(z.object({ id: z.int(), tries: z.int() })),
+  /** Spans that have left the list unread, and could not be read elsewhere yet. */
+  holes: z.array(z.object({ fromAt: z.int(), toAt: z.int(), tries: z.int() })).default([]),
   validators: z
     .object({ etag: z.string().optional(), lastModified: z.string().optional() })
     .nullable(),
@@ -22,7 +24,13 @@ const MOST_PENDING = 1_000
 /** A post is null for a moment after it was listed; one that stays null was never published. */
 const MOST_ROUNDS_ABSENT = 5
 
-const NOTHING_KNOWN: Cursor = { seen: [], newestAt: null, pending: [], validators: null }
+const NOTHING_KNOWN: Cursor = {
+  seen: [],
+  newestAt: null,
+  pending: [],
+  holes: [],
+  validators: null,
+}
 
 /** A cursor that cannot be read is one of another release: the list is read from its start. */
 export function readCursor(text: string | null): Cursor {
@@ -37,7 +45,7 @@ export function readCursor(text: string | null): Cursor {
 export function nextCursor(
   known: Cursor,
   { listed, outcomes }: { listed: readonly number[]; outcomes: readonly Outcome[] },
-): Omit<Cursor, 'validators'> {
+): Omit<Cursor, 'validators' | 'holes'> {
   return {
     seen: [...new Set([...listed, ...known.seen])].slice(0, MOST_SEEN),
     newestAt: newestAt(known.newestAt, outcomes),

@@ -12,8 +12,31 @@ const MOST_IN_FLIGHT = 20
 /** When so many have failed and none was answered, asking on would only add to the trouble. */
 const MOST_FAILURES_AT_FIRST = 20
 
+/** How often one that came garbled is asked for again at once: what fails otherwise, the client has. */
+const MOST_REPEATS = 2
+
 /** Asks for each item, several at a time. What was not asked for any more is not in the answer. */
 export async function fetchItems(
+  board: Board,
+  ids: readonly number[],
+  signal: AbortSignal,
+): Promise<Outcome[]> {
+  const outcomes = new Map<number, Outcome>()
+  let wanted = ids
+  for (let repeats = 0; repeats <= MOST_REPEATS && wanted.length > 0; repeats += 1) {
+    const answers = await fetchOnce(board, wanted, signal)
+    for (const outcome of answers) outcomes.set(outcome.id, outcome)
+    const garbled = answers.filter(isGarbled).map(({ id }) => id)
+    wanted = garbled.length > answers.length / 2 ? [] : garbled
+  }
+  return ids.flatMap((id) => outcomes.get(id) ?? [])
+}
+
+function isGarbled(outcome: Outcome): boolean {
+  return outcome.kind === 'failed' && outcome.error.failure === 'unreadable'
+}
+
+async function fetchOnce(
   board: Board,
   ids: readonly number[],
   signal: AbortSignal,

@@ -6,7 +6,7 @@ import { failuresOf, fetchItems, type Outcome } from './fetch-items.ts'
 import { fillHole } from './fill-hole.ts'
 import { postOfItem } from './item.ts'
 import { listOf, type List } from './lists.ts'
-import { holeBefore, wantedIds } from './plan.ts'
+import { afterFilling, holeBefore, wantedIds } from './plan.ts'
 import { readListing } from './read-listing.ts'
 import type { Found } from './search.ts'
 
@@ -30,10 +30,13 @@ export async function fetchNew(board: Board, terms: FetchTerms): Promise<Fetched
   const posts = outcomes.flatMap((outcome) =>
     outcome.kind === 'read' ? (postOfItem(outcome.item, list.channel) ?? []) : [],
   )
+  const { holes } = missed
+  const next = { ...nextCursor(known, { listed, outcomes }), holes, validators }
   return {
     posts: eachOnce([...posts, ...missed.posts]),
-    cursor: JSON.stringify({ ...nextCursor(known, { listed, outcomes }), validators }),
+    cursor: JSON.stringify(next satisfies Cursor),
     gaps: missed.gaps,
+    isPartial: next.pending.length > 0 || holes.length > 0,
   }
 }
 
@@ -53,20 +56,29 @@ async function fetchOutcomes(
   return [...outcomes, ...(await fetchItems(board, pending, signal))]
 }
 
+interface Missed extends Found {
+  holes: Cursor['holes']
+}
+
 /** What was posted since the last fetch and has left the list already. */
 async function fetchMissed(
   board: Board,
   { list, known, listed, signal }: Round,
   outcomes: readonly Outcome[],
-): Promise<Found> {
+): Promise<Missed> {
   const shown = new Set(listed)
   const times = timesOf(outcomes.filter(({ id }) => shown.has(id)))
   const hole = holeBefore(list, known, { listed, times })
-  if (hole === null) return { posts: [], gaps: [] }
-
-  const { posts, gaps } = await fillHole({ board, list, signal }, hole)
   const others = new Set([...listed, ...known.seen].map(String))
-  return { posts: posts.filter(({ forumId }) => !others.has(forumId)), gaps }
+  const missed: Missed = { posts: [], gaps: [], holes: [] }
+  for (const one of [...known.holes, ...(hole === null ? [] : [{ ...hole, tries: 0 }])]) {
+    const filled = await fillHole({ board, list, signal }, one)
+    const after = afterFilling(one, filled)
+    missed.posts.push(...filled.posts.filter(({ forumId }) => !others.has(forumId)))
+    missed.gaps.push(...filled.gaps, ...(after.gap === null ? [] : [after.gap]))
+    missed.holes.push(...(after.hole === null ? [] : [after.hole]))
+  }
+  return missed
 }
 
 function eachOnce(posts: readonly Post[]): Post[] {

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import type { Cursor } from './cursor.ts'
 import { listOf } from './lists.ts'
-import { holeBefore, wantedIds } from './plan.ts'
+import { afterFilling, holeBefore, wantedIds } from './plan.ts'
 
 const KNOWN: Cursor = {
   seen: [5, 4, 3],
   newestAt: 1_000_000,
   pending: [{ id: 4, tries: 1 }],
+  holes: [],
   validators: null,
 }
 const FULL = Array.from({ length: 500 }, (_, index) => 1_000 - index)
@@ -44,4 +45,25 @@ test('the lists of other channels are full with fewer ids', () => {
   const listed = FULL.slice(0, 200)
 
   expect(holeBefore(listOf('ask'), KNOWN, { listed, times: [7_000_000] })).not.toBeNull()
+})
+
+const hole = { fromAt: 1_000, toAt: 9_000, tries: 0 }
+const rest = { fromAt: 1_000, toAt: 5_000, reason: 'The search API failed.', isForGood: false }
+
+test('a hole that was filled is gone', () => {
+  expect(afterFilling(hole, { rest: null })).toEqual({ hole: null, gap: null })
+})
+
+test('what is left of a hole is tried again', () => {
+  const left = { fromAt: 1_000, toAt: 5_000, tries: 1 }
+  expect(afterFilling(hole, { rest })).toEqual({ hole: left, gap: null })
+})
+
+test.each([
+  { name: 'after an hour of tries', tries: 11, isForGood: false },
+  { name: 'at once when trying again would not help', tries: 0, isForGood: true },
+])('it becomes a gap $name', ({ tries, isForGood }) => {
+  const gap = { fromAt: 1_000, toAt: 5_000, reason: 'The search API failed.' }
+  const after = afterFilling({ ...hole, tries }, { rest: { ...rest, isForGood } })
+  expect(after).toEqual({ hole: null, gap })
 })

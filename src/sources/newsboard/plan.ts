@@ -1,5 +1,6 @@
 import type { Cursor } from './cursor.ts'
-import type { Hole } from './fill-hole.ts'
+import type { Gap } from '../source.ts'
+import type { Filled, Hole } from './fill-hole.ts'
 import type { List } from './lists.ts'
 
 /** Which ids of the list are to be fetched. Those that are pending are asked for besides. */
@@ -30,4 +31,20 @@ export function holeBefore(
   return Number.isFinite(oldestAt) && oldestAt > newestAt
     ? { fromAt: newestAt, toAt: oldestAt }
     : null
+}
+
+/** At an interval of five minutes this is an hour of a search API that fails. */
+const MOST_TRIES = 12
+
+type KnownHole = Cursor['holes'][number]
+
+/** What becomes of a hole that was not filled: it is tried again a while, then it is a gap. */
+export function afterFilling(
+  { tries }: KnownHole,
+  { rest }: Pick<Filled, 'rest'>,
+): { hole: KnownHole | null; gap: Gap | null } {
+  if (rest === null) return { hole: null, gap: null }
+  const { fromAt, toAt, reason, isForGood } = rest
+  if (isForGood || tries + 1 >= MOST_TRIES) return { hole: null, gap: { fromAt, toAt, reason } }
+  return { hole: { fromAt, toAt, tries: tries + 1 }, gap: null }
 }
