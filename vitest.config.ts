@@ -1,7 +1,11 @@
 import { defineConfig } from 'vitest/config'
 
+/** One for each core: most tests wait for a program, a database or a clock. */
+const WORKERS = '100%'
+
 export default defineConfig({
   test: {
+    maxWorkers: WORKERS,
     reporters: ['default', './test/support/count-reporter.ts'],
     projects: [
       {

@@ -12,7 +12,7 @@ interface Slot {
   past: number
 }
 
-export interface PlatformPlace {
+interface PlatformPlace {
   organizationId: string
   platform: string
 }

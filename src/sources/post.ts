@@ -1,7 +1,7 @@
 import type { Platform } from '../contract/platform.ts'
 
 /** What a record's key can tell: a post from outside of it is none. */
-export const EARLIEST_POST_AT = 1
+const EARLIEST_POST_AT = 1
 export const LATEST_POST_AT = Date.UTC(2089, 0, 1)
 
 export function isPostTime(at: number): boolean {

@@ -330,25 +330,7 @@ describe('more was posted than the list holds', () => {
     expect(gaps).toEqual([])
   })
 
-  test('what the search API cannot give is a gap with its time span', async () => {
-    await using platform = await openWithHole()
-    platform.instead.set(SEARCH_PATH, { status: 403 })
-
-    const fetched = await platform.fetchAgain()
-    const next = await fetchNew(platform.source, { channel: 'ask', cursor: fetched.cursor })
-
-    expect(idsOf(fetched)).toEqual(Array.from({ length: 200 }, (_, index) => 900 - index))
-    expect(fetched.gaps).toEqual([
-      {
-        fromAt: (FIRST_SECONDS + 200) * 1_000,
-        toAt: (FIRST_SECONDS + 701) * 1_000,
-        reason: expect.stringContaining('HTTP 403'),
-      },
-    ])
-    expect(next).toMatchObject({ posts: [], gaps: [] })
-  })
-
-  test('a search that fails on its way leaves the gap that it did not get to', async () => {
+  test('a search that fails on its way is gone on with at the next fetch, and nothing is lost', async () => {
     await using platform = await openWithHole()
     let pages = 0
     platform.instead.set(SEARCH_PATH, ({ query }) => {
@@ -356,14 +338,54 @@ describe('more was posted than the list holds', () => {
       return pages === 1 ? json(platform.search(query)) : { body: '<html>Sorry</html>' }
     })
 
-    const { posts, gaps } = await platform.fetchAgain()
+    const first = await platform.fetchAgain()
+    platform.instead.delete(SEARCH_PATH)
+    platform.instead.delete(LATE_ITEM)
+    const second = await fetchNew(platform.source, { channel: 'ask', cursor: first.cursor })
 
-    const oldest = Math.min(...idsOf({ posts }))
-    expect(oldest).toBeLessThan(701)
-    expect(gaps).toMatchObject([
-      { fromAt: (FIRST_SECONDS + 200) * 1_000, toAt: (FIRST_SECONDS + oldest) * 1_000 },
-    ])
+    expect(first).toMatchObject({ gaps: [], isPartial: true })
+    expect(Math.min(...idsOf(first))).toBeLessThan(701)
+    expect(Math.min(...idsOf(first))).toBeGreaterThan(201)
+    expect(second).toMatchObject({ gaps: [], isPartial: false })
+    const missed = Array.from({ length: 700 }, (_, index) => 900 - index)
+    const ids = new Set([...idsOf(first), ...idsOf(second)])
+    expect([...ids].toSorted((one, other) => other - one)).toEqual([...missed, 150])
   })
+
+  test.each([
+    { name: 'cannot give', refusal: { status: 403 }, reason: 'HTTP 403' },
+    { name: 'knows nothing of', refusal: null, reason: 'knows no posts' },
+  ])(
+    'what the search API $name is a gap with its time span, after twelve tries',
+    async ({ refusal, reason }) => {
+      await using platform = await openWithHole()
+      platform.instead.delete(LATE_ITEM)
+      if (refusal !== null) platform.instead.set(SEARCH_PATH, refusal)
+      platform.hits.length = 0
+
+      const fetches = [await platform.fetchAgain()]
+      while (fetches.length < 13) {
+        const cursor = fetches.at(-1)?.cursor ?? null
+        fetches.push(await fetchNew(platform.source, { channel: 'ask', cursor }))
+      }
+
+      const listed = Array.from({ length: 200 }, (_, index) => 900 - index)
+      expect(fetches.flatMap(idsOf)).toEqual([...listed, 150])
+      expect(fetches.map(({ gaps }) => gaps.length)).toEqual([...Array(11).fill(0), 1, 0])
+      expect(fetches.map(({ isPartial }) => isPartial)).toEqual([
+        ...Array(11).fill(true),
+        false,
+        false,
+      ])
+      expect(fetches[11]?.gaps).toEqual([
+        {
+          fromAt: (FIRST_SECONDS + 200) * 1_000,
+          toAt: (FIRST_SECONDS + 701) * 1_000,
+          reason: expect.stringContaining(reason),
+        },
+      ])
+    },
+  )
 
   test('of a hole that is too long the newest ten thousand posts come, and the rest is a gap', async () => {
     await using platform = await openWithHole()
@@ -377,17 +399,6 @@ describe('more was posted than the list holds', () => {
     expect(posts.length).toBeLessThan(10_700)
     expect(gaps).toMatchObject([
       { fromAt: (FIRST_SECONDS + 200) * 1_000, reason: 'More than 10000 posts were missed.' },
-    ])
-  })
-
-  test('a search API that knows nothing of that time leaves a gap', async () => {
-    await using platform = await openWithHole()
-    platform.hits.length = 0
-
-    const { gaps } = await platform.fetchAgain()
-
-    expect(gaps).toMatchObject([
-      { fromAt: (FIRST_SECONDS + 200) * 1_000, toAt: (FIRST_SECONDS + 701) * 1_000 },
     ])
   })
 })
