@@ -8,7 +8,7 @@ import { systemClock, type Clock } from './lib/clock.ts'
 import { databaseLog, programLog } from './logger.ts'
 import { checkPlace, explainOutage } from './place.ts'
 import { isSecretOfDatabase, readSecret } from './secret.ts'
-import { openSources, type Sources } from './sources/registry.ts'
+import type { Sources } from './sources/registry.ts'
 import { ChannelMatchers } from './watchers/channel-matchers.ts'
 
 export interface App extends AsyncDisposable {
@@ -18,7 +18,8 @@ export interface App extends AsyncDisposable {
   db: Db
   keys: KeyVerifier
   matchers: ChannelMatchers
-  sources: Sources
+  /** Opened when they are first asked for: most commands never read a platform. */
+  sources(): Promise<Sources>
 }
 
 export async function openApp(config: Config, clock: Clock = systemClock): Promise<App> {
@@ -37,7 +38,7 @@ export async function openApp(config: Config, clock: Clock = systemClock): Promi
   }
 
   const keys = new KeyVerifier(database.db, clock)
-  const sources = openSources(config.sources)
+  let sources: Promise<Sources> | undefined
   return {
     config,
     clock,
@@ -45,11 +46,16 @@ export async function openApp(config: Config, clock: Clock = systemClock): Promi
     db: database.db,
     keys,
     matchers: new ChannelMatchers(database.db),
-    sources,
+    sources: () => (sources ??= loadSources(config)),
     async [Symbol.asyncDispose]() {
-      await sources[Symbol.asyncDispose]()
+      await (await sources)?.[Symbol.asyncDispose]()
       await keys[Symbol.asyncDispose]()
       await database[Symbol.asyncDispose]()
     },
   }
+}
+
+async function loadSources(config: Config): Promise<Sources> {
+  const { openSources } = await import('./sources/registry.ts')
+  return openSources(config.sources)
 }

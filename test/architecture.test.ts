@@ -86,7 +86,7 @@ describe('borders', () => {
 
 function importsOf(file: string): { file: string; target: string }[] {
   const source = readFileSync(join(SRC, file), 'utf8')
-  return [...source.matchAll(/(?:from|import) '(?<path>\.[^']+)'/g)].map(({ groups }) => ({
+  return [...source.matchAll(/(?:from|import) ?\(?'(?<path>\.[^']+)'/g)].map(({ groups }) => ({
     file,
     target: relative(SRC, join(SRC, dirname(file), groups?.['path'] ?? '')),
   }))

@@ -1,47 +1,40 @@
-// The command line: which commands there are. Each is in its own file.
+// The command line: which commands there are. Each is in its own file, and only that of the command
+// that was given is loaded: loading all of them takes as long as most commands do.
 
 import { Command, CommanderError } from 'commander'
 import { VERSION } from '../version.ts'
-import { addBackfill } from './backfill.ts'
-import { addBackup } from './backup.ts'
-import { addDoctor } from './doctor.ts'
-import { addExport } from './export.ts'
 import { messageOf } from './failure.ts'
-import { addImport } from './import.ts'
-import { addInit } from './init.ts'
-import { addKeys } from './keys.ts'
-import { addMigrate } from './migrate.ts'
-import { addOrg } from './org.ts'
 import { complain } from './output.ts'
-import { addRestore } from './restore.ts'
-import { addRoles, isRole } from './roles.ts'
-import { addRuns } from './runs.ts'
-import { addSimulate } from './simulate.ts'
-import { addWatchers } from './watchers.ts'
 
-const COMMANDS = [
-  addInit,
-  addOrg,
-  addKeys,
-  addWatchers,
-  addRuns,
-  addImport,
-  addBackfill,
-  addExport,
-  addSimulate,
-  addMigrate,
-  addDoctor,
-  addBackup,
-  addRestore,
-]
+type Add = (program: Command) => void
+
+/** In the order of the help. */
+const COMMANDS: Record<string, () => Promise<Add>> = {
+  roles: async () => (await import('./roles.ts')).addRoles,
+  init: async () => (await import('./init.ts')).addInit,
+  org: async () => (await import('./org.ts')).addOrg,
+  keys: async () => (await import('./keys.ts')).addKeys,
+  watchers: async () => (await import('./watchers.ts')).addWatchers,
+  runs: async () => (await import('./runs.ts')).addRuns,
+  import: async () => (await import('./import.ts')).addImport,
+  backfill: async () => (await import('./backfill.ts')).addBackfill,
+  export: async () => (await import('./export.ts')).addExport,
+  simulate: async () => (await import('./simulate.ts')).addSimulate,
+  migrate: async () => (await import('./migrate.ts')).addMigrate,
+  doctor: async () => (await import('./doctor.ts')).addDoctor,
+  backup: async () => (await import('./backup.ts')).addBackup,
+  restore: async () => (await import('./restore.ts')).addRestore,
+}
+
+/** They run until they are stopped, and tell nothing. */
+const ROLES = new Set(['all', 'serve', 'crawl', 'work'])
 
 /** Runs what the arguments say and returns the exit code. */
 export async function runProgram(args: readonly string[]): Promise<number> {
   const program = new Command('earshot')
     .description('Watches discussion platforms for you.')
     .version(VERSION)
-  addRoles(program)
-  for (const add of COMMANDS) add(program)
+  for (const load of loadersFor(args[0] ?? '')) (await load())(program)
   prepare(program)
 
   try {
@@ -54,11 +47,18 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   }
 }
 
+/** Whatever is no command, `--help` for example, is about all of them. */
+function loadersFor(first: string): (() => Promise<Add>)[] {
+  const name = ROLES.has(first) ? 'roles' : first
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  return load === undefined ? Object.values(COMMANDS) : [load]
+}
+
 /** Every command that tells something can tell it to a machine; none ends the process by itself. */
 function prepare(command: Command): void {
   command.exitOverride().showHelpAfterError('(--help shows what is accepted)')
   for (const child of command.commands) prepare(child)
-  if (command.commands.length === 0 && !isRole(command.name())) {
+  if (command.commands.length === 0 && !ROLES.has(command.name())) {
     command.option('--json', 'print one JSON object instead of text')
   }
 }

@@ -40,11 +40,6 @@ export function addRoles(program: Command): void {
   }
 }
 
-/** Whether a command is one of these, which run until they are stopped and tell nothing. */
-export function isRole(name: string): boolean {
-  return Object.hasOwn(ROLES, name)
-}
-
 async function run(name: string, role: Role): Promise<void> {
   const stopped = stopSignal()
   const config = readConfig(environment())

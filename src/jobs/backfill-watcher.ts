@@ -63,9 +63,8 @@ async function fill(app: App, filling: Filling, terms: BackfillTerms): Promise<R
   const place = channelIdOf(channel)
   let reachedAt = run.startedAt
   try {
-    const pages = app.sources
-      .of(channel.platform)
-      .backfill({ channel: channel.key, sinceAt, signal })
+    const sources = await app.sources()
+    const pages = sources.of(channel.platform).backfill({ channel: channel.key, sinceAt, signal })
     for await (const { posts, gaps } of pages) {
       await keepPage(app, filling, posts)
       const now = app.clock()

@@ -38,7 +38,7 @@ export const crawlChannel: QueuedJob = {
     const state = await channelState(app.db, channel)
     const plan = planOf(watches, state)
     const startedAt = app.clock()
-    const outcome = await fetchChannel(app.sources, { ...channel, ...plan, signal })
+    const outcome = await fetchChannel(await app.sources(), { ...channel, ...plan, signal })
     await keepForAll(app, { channel, watches: plan.served, outcome, startedAt })
     await settle(app, job, { channel, watches, state, plan, outcome })
     return reportOf({ channel, plan, outcome })

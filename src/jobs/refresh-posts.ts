@@ -52,7 +52,7 @@ async function lookAgain(
 ): Promise<PostState[] | null> {
   try {
     const ids = due.map(({ forumId }) => forumId)
-    return await app.sources.of(platform).lookAgain(ids, signal)
+    return await (await app.sources()).of(platform).lookAgain(ids, signal)
   } catch (error) {
     if (!(error instanceof SourceError)) throw error
     crawlLog.warn({ platform, reason: error.message }, 'posts could not be looked at again')

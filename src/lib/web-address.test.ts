@@ -6,7 +6,7 @@ test.each([
   { text: ' HTTP://Example.com ', address: 'HTTP://Example.com' },
   { text: 'https://example.com/größe', address: 'https://example.com/größe' },
   { text: 'https://example.com/a b', address: 'https://example.com/a%20b' },
-  { text: 'https://example.com/\u0000', address: 'https://example.com/%00' },
+  { text: 'https://example.com/\u0000x', address: 'https://example.com/%00x' },
   { text: 'https://example.com/\ud800', address: 'https://example.com/%EF%BF%BD' },
   { text: 'javascript:alert(1)', address: null },
   { text: '/path', address: null },

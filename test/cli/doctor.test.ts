@@ -33,7 +33,7 @@ describe.concurrent.each(ENGINES)('earshot doctor on %s', (engine) => {
       ok: true,
       checks: CHECKS.map((name) => ({ name, ok: true, detail: expect.stringMatching(/\S/) })),
     })
-    expect(running).toEqual(stopped)
+    expect(withoutFigures(running)).toEqual(withoutFigures(stopped))
   })
 
   test('says that there is nobody yet, and how to make the first', async () => {
@@ -211,4 +211,9 @@ async function tablesIn(place: Place): Promise<unknown[]> {
   if (place.engine === 'sqlite') return [] // a file, and there is none
   const tables = sql`select tablename from pg_tables where schemaname = 'public'`
   return storedIn(place, async (db) => (await tables.execute(db)).rows)
+}
+
+/** How much of the disk is free changes while others work. */
+function withoutFigures(report: unknown): unknown {
+  return JSON.parse(JSON.stringify(report).replaceAll(/[\d.]+ GiB/g, 'some GiB'))
 }

@@ -168,7 +168,7 @@ describe.concurrent('earshot import refuses', () => {
     const { code, stdout, stderr } = await earshot(place, ['import', 'cut.gz', '--json'])
 
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toMatch(/^earshot: It cannot be unzipped: .*\n$/)
+    expect(stderr).toMatch(/^earshot: cut\.gz cannot be unzipped: .*\n$/)
   })
 })
 

@@ -100,7 +100,7 @@ test('a feed that has not changed has no posts and leaves the cursor as it is', 
   const second = await source.fetchNew({ ...terms, cursor: first.cursor })
   const anew = await source.fetchNew({ ...terms, cursor: first.cursor, fromStart: true })
 
-  expect(second).toEqual({ posts: [], cursor: first.cursor, gaps: [] })
+  expect(second).toEqual({ posts: [], cursor: first.cursor, gaps: [], isPartial: false })
   expect(anew.posts).toHaveLength(2)
 })
 
