@@ -6,7 +6,7 @@ import { randomFrom, type Below } from './random.ts'
 
 const FILE = join(import.meta.dirname, '../../shared/data/posts/forum-400k.ndjson.gz')
 const GENERATED = 40_000
-const VOCABULARY = 60_000
+const VOCABULARY = 150_000
 
 export interface Sample {
   posts: Matchable[]

@@ -37,7 +37,8 @@ export function addInit(program: Command): void {
 function textOf(email: string, ids: { userId: string; organizationId: string }): string {
   return [
     `${email} (${ids.userId}) owns the organization ${ids.organizationId}.`,
-    'Next, make an API key:',
+    'Next, watch something (docs/watching.md has an example), and make an API key:',
+    `  earshot watchers create --org ${ids.organizationId} --file watcher.json`,
     `  earshot keys create --org ${ids.organizationId} --name "My first key"`,
   ].join('\n')
 }
