@@ -1,6 +1,7 @@
 import { createReadStream, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createGunzip } from 'node:zlib'
+import { linesOf } from '../src/lib/lines.ts'
 import type { Matchable } from '../src/watchers/rules/matcher.ts'
 import { randomFrom, type Below } from './random.ts'
 
@@ -18,22 +19,14 @@ export async function samplePosts(step: number): Promise<Sample> {
   if (!existsSync(FILE)) return { posts: generatedPosts(), isReal: false }
   const posts: Matchable[] = []
   let count = 0
-  for await (const line of linesOf(FILE)) {
-    count += 1
-    if (count % step === 0) posts.push(JSON.parse(line))
+  const bytes = createReadStream(FILE).pipe(createGunzip())
+  for await (const lines of linesOf(bytes, Infinity)) {
+    for (const line of lines) {
+      count += 1
+      if (count % step === 0) posts.push(JSON.parse(line ?? ''))
+    }
   }
   return { posts, isReal: true }
-}
-
-/** `node:readline` also breaks lines at U+2028, which JSON allows inside a string. */
-async function* linesOf(file: string): AsyncGenerator<string> {
-  let rest = ''
-  for await (const chunk of createReadStream(file).pipe(createGunzip()).setEncoding('utf8')) {
-    const lines = `${rest}${chunk}`.split('\n')
-    rest = lines.pop() ?? ''
-    yield* lines
-  }
-  if (rest !== '') yield rest
 }
 
 function generatedPosts(): Matchable[] {

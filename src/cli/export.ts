@@ -140,7 +140,7 @@ async function write(
   failed.catch(() => {}) // whoever writes next, or waits for the end, is told
   let count = 0
   if (options.format === 'csv') await put(out, csvLine(COLUMNS), failed)
-  for await (const { records } of exportRecords(app.db, organizationId, filter)) {
+  for await (const records of exportRecords(app.db, organizationId, filter)) {
     const lines = records.map((record) => lineOf(record, options.format))
     await put(out, lines.join(''), failed)
     count += records.length

@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import type { App } from '../app.ts'
-import { notFound } from '../errors.ts'
 import { channelState, gapsOf } from '../watchers/channel-store.ts'
 import { channelIdOf } from '../watchers/create-watcher.ts'
+import { expectWatcher } from '../watchers/expect-watcher.ts'
 import { presentHealth, presentWatcher } from '../watchers/present-watcher.ts'
-import { channelsOf, watcherById, type WatcherKey } from '../watchers/watcher-store.ts'
+import { channelsOf, type WatcherKey } from '../watchers/watcher-store.ts'
 import { withApp } from './command.ts'
 import { findWatcher } from './find-watcher.ts'
 
@@ -26,8 +26,7 @@ export function addWatchersShow(watchers: Command): void {
 type Shown = Awaited<ReturnType<typeof shown>>
 
 async function shown({ db }: App, key: WatcherKey) {
-  const watcher = await watcherById(db, key)
-  if (watcher === undefined) throw notFound('watcher')
+  const watcher = await expectWatcher(db, key)
   const channels = await channelsOf(db, key)
   const health = await Promise.all(
     channels.map(async (channel) => {

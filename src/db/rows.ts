@@ -11,9 +11,9 @@ export type ColumnType = 'text' | 'integer'
 type Value = string | number | null
 
 /** A table expression, to be followed by `as name`, with a column for each of `columns`. */
-export type RowsExpression = (
-  rows: readonly Readonly<Record<string, Value>>[],
-  columns: Readonly<Record<string, ColumnType>>,
+export type RowsExpression = <Row extends Record<keyof Row, Value>>(
+  rows: readonly Row[],
+  columns: Readonly<Record<keyof Row & string, ColumnType>>,
 ) => RawBuilder<unknown>
 
 export const ROWS: Record<EngineName, RowsExpression> = {

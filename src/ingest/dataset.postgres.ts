@@ -28,10 +28,7 @@ export const postgresDataset: Dataset = {
   isOf: (organizationId) => sql`record.organization_id = ${organizationId}`,
 
   async takenKeys(trx, organizationId, slots) {
-    const wanted = postgresRows(
-      slots.map(({ first, past }) => ({ first, past })),
-      { first: 'integer', past: 'integer' },
-    )
+    const wanted = postgresRows(slots, { first: 'integer', past: 'integer' })
     const { rows } = await sql<{ first: number; taken: number | null }>`
       select slot.first, (
         select max(key) from record

@@ -20,10 +20,7 @@ export const sqliteDataset: Dataset = {
   isOf: (organizationId) => sql`+record.organization_id = ${organizationId}`,
 
   async takenKeys(trx, _organizationId, slots) {
-    const wanted = sqliteRows(
-      slots.map(({ first, past }) => ({ first, past })),
-      { first: 'integer', past: 'integer' },
-    )
+    const wanted = sqliteRows(slots, { first: 'integer', past: 'integer' })
     const { rows } = await sql<{ first: number; taken: number | null }>`
       select slot.first,
         (select max(key) from record where key >= slot.first and key < slot.past) as taken

@@ -1,10 +1,10 @@
 import type { EngineName, Trx } from '../db/database.ts'
-import { newId } from '../lib/id.ts'
 import type { Platform } from '../contract/platform.ts'
 import type { Post } from '../sources/post.ts'
 import { keepPosts } from './keep-posts.ts'
 import type { PostMatch } from './kept-post.ts'
 import { keepRuns } from './keep-runs.ts'
+import { newRun, tallyOf } from './new-run.ts'
 import type { Run } from './run-store.ts'
 
 interface WatcherOfRound {
@@ -29,39 +29,30 @@ export interface Round {
 }
 
 /** Records, matches, tags, runs and events of a round: in one transaction, or not at all. */
-export async function keepRound(trx: Trx, engine: EngineName, round: Round): Promise<Run[]> {
-  const { organizationId, posts, matchesOf, now } = round
-  const { added } = await keepPosts(trx, engine, {
-    organizationId,
-    posts,
-    channel: round.channel,
-    matchesOf,
-    now,
-    live: true,
-  })
-  const runs = round.watchers.map((watcher) => runOf(round, watcher, added))
+export async function keepRound(trx: Trx, engine: EngineName, round: Round): Promise<void> {
+  const { organizationId, posts, channel, now } = round
+  // Asked for once: each answer is needed for its record, and again for the runs.
+  const found = new Map(posts.map((post) => [post, round.matchesOf(post)]))
+  const matchesOf = (post: Post) => found.get(post) ?? []
+  const terms = { organizationId, posts, channel, matchesOf, now, live: true }
+  const { added } = await keepPosts(trx, engine, terms)
+  const byWatcher = Map.groupBy([...found.values()].flat(), ({ watcherId }) => watcherId)
+  const runs = round.watchers.map((watcher) => ({
+    ...runOf(round, watcher),
+    ...tallyOf(byWatcher.get(watcher.id) ?? []),
+    newPosts: added,
+  }))
   await keepRuns(trx, runs, now)
-  return runs
 }
 
-function runOf(round: Round, watcher: WatcherOfRound, added: number): Run {
-  const matches = round.posts
-    .flatMap((post) => round.matchesOf(post))
-    .filter(({ watcherId }) => watcherId === watcher.id)
+function runOf(round: Round, { id, name, subforum }: WatcherOfRound): Run {
+  const { organizationId, platform, startedAt, now } = round
+  const facts = { organizationId, watcherId: id, watcherName: name, platform, subforum, startedAt }
   return {
-    organizationId: round.organizationId,
-    id: newId('run', round.now),
-    watcherId: watcher.id,
-    watcherName: watcher.name,
-    platform: round.platform,
-    subforum: watcher.subforum,
+    ...newRun(facts, now),
     status: round.error === null ? 'ok' : 'error',
     postsFetched: round.posts.length,
-    matched: matches.length,
-    tagged: matches.filter(({ tags }) => tags.length > 0).length,
-    newPosts: added,
     error: round.error,
-    durationMs: round.now - round.startedAt,
-    startedAt: round.startedAt,
+    durationMs: now - startedAt,
   }
 }

@@ -43,16 +43,3 @@ export async function listingsOf(
     .where('record_key', 'in', keys)
     .execute()
 }
-
-export async function deleteListings(
-  trx: Trx,
-  organizationId: string,
-  keys: readonly number[],
-): Promise<void> {
-  if (keys.length === 0) return
-  await trx
-    .deleteFrom('record_listing')
-    .where('organization_id', '=', organizationId)
-    .where('record_key', 'in', keys)
-    .execute()
-}

@@ -81,16 +81,16 @@ export async function matchesOfRecords(
 
 export async function deleteMatches(
   trx: Trx,
-  { organizationId, watcherId }: { organizationId: string; watcherId?: string },
+  { organizationId, watcherId }: { organizationId: string; watcherId: string },
   keys: readonly number[],
 ): Promise<void> {
   if (keys.length === 0) return
-  let query = trx
+  await trx
     .deleteFrom('record_match')
     .where('organization_id', '=', organizationId)
     .where('record_key', 'in', keys)
-  if (watcherId !== undefined) query = query.where('watcher_id', '=', watcherId)
-  await query.execute()
+    .where('watcher_id', '=', watcherId)
+    .execute()
 }
 
 /** Tags that people gave stay. */
@@ -112,18 +112,4 @@ export async function deleteRuleTags(
       .where('origin', '=', 'rule')
       .execute()
   }
-}
-
-/** All of them, whoever gave them: the records are gone. */
-export async function deleteTags(
-  trx: Trx,
-  organizationId: string,
-  keys: readonly number[],
-): Promise<void> {
-  if (keys.length === 0) return
-  await trx
-    .deleteFrom('record_tag')
-    .where('organization_id', '=', organizationId)
-    .where('record_key', 'in', keys)
-    .execute()
 }

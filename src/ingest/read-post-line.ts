@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { PostLine } from '../contract/post-line.ts'
+import { parsedJson } from '../lib/json.ts'
 import { isPostTime, type Post } from '../sources/post.ts'
 import { cleanText, cut, LONGEST_TEXT, tidyLines } from '../sources/text/clean.ts'
 
@@ -15,7 +16,7 @@ export type ReadLine =
 export function readPostLine(line: string | null): ReadLine {
   if (line === null) return bad('it is too long')
   if (line.trim() === '') return { kind: 'blank' }
-  const parsed = PostLine.safeParse(jsonIn(line))
+  const parsed = PostLine.safeParse(parsedJson(line))
   return parsed.success ? checked(postOf(parsed.data)) : bad(mistakeIn(parsed.error))
 }
 
@@ -45,14 +46,6 @@ function postOf(line: PostLine): Post {
     numComments: line.numComments,
     createdAt: line.forumCreatedAt,
     author: cleanText(line.author, AUTHOR_MAX) || 'unknown',
-  }
-}
-
-function jsonIn(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
   }
 }
 

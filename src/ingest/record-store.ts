@@ -1,7 +1,7 @@
 // Owns the `record` table: one row per organization and post. Whoever adds to an organization's
 // records holds its dataset first.
 
-import { sql } from 'kysely'
+import { sql, type ExpressionBuilder } from 'kysely'
 import type { EngineName, Trx } from '../db/database.ts'
 import { ROWS, type ColumnType } from '../db/rows.ts'
 import type { Tables } from '../db/tables.ts'
@@ -44,10 +44,7 @@ export async function updateRecords(
   rows: readonly ChangedRow[],
 ): Promise<void> {
   if (rows.length === 0) return
-  const values = ROWS[engine](
-    rows.map((row) => ({ ...row })),
-    { key: 'integer', ...CHANGING },
-  )
+  const values = ROWS[engine](rows, { key: 'integer', ...CHANGING })
   await sql`
     update record
     set title = new.title, body = new.body, text = new.text, permalink = new.permalink,
@@ -82,8 +79,7 @@ export async function markMatched(
         .else(eb.ref('verification'))
         .end(),
     }))
-    .where('organization_id', '=', organizationId)
-    .where('key', 'in', keys)
+    .where(among(organizationId, keys))
     .where((eb) => eb.or([eb('matched', '=', 0), eb('verification', '=', 'clear')]))
     .execute()
 }
@@ -98,8 +94,7 @@ export async function markUnmatched(
   await trx
     .updateTable('record')
     .set({ matched: 0, verification: 'clear' })
-    .where('organization_id', '=', organizationId)
-    .where('key', 'in', keys)
+    .where(among(organizationId, keys))
     .execute()
 }
 
@@ -113,8 +108,7 @@ export async function markNothingToJudge(
   await trx
     .updateTable('record')
     .set({ verification: 'clear' })
-    .where('organization_id', '=', organizationId)
-    .where('key', 'in', keys)
+    .where(among(organizationId, keys))
     .where('verification', '=', 'pending')
     .execute()
 }
@@ -130,8 +124,7 @@ export async function tombstone(
     .updateTable('record')
     .set({ title: '', body: '', text: '', author: '', permalink: '', url: null, removed_at: now })
     .set({ matched: 0, verification: 'clear' })
-    .where('organization_id', '=', organizationId)
-    .where('key', 'in', keys)
+    .where(among(organizationId, keys))
     .where('removed_at', 'is', null)
     .execute()
 }
@@ -142,9 +135,10 @@ export async function deleteRecords(
   keys: readonly number[],
 ): Promise<void> {
   if (keys.length === 0) return
-  await trx
-    .deleteFrom('record')
-    .where('organization_id', '=', organizationId)
-    .where('key', 'in', keys)
-    .execute()
+  await trx.deleteFrom('record').where(among(organizationId, keys)).execute()
+}
+
+function among(organizationId: string, keys: readonly number[]) {
+  return ({ eb, and }: ExpressionBuilder<Tables, 'record'>) =>
+    and([eb('organization_id', '=', organizationId), eb('key', 'in', keys)])
 }

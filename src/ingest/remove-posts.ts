@@ -1,7 +1,6 @@
 import type { EngineName, Trx } from '../db/database.ts'
 import { DATASET } from './dataset.ts'
-import { deleteListings } from './listing-store.ts'
-import { deleteMatches, deleteTags } from './match-store.ts'
+import { deleteParts } from './record-parts-store.ts'
 import { deleteRecords, tombstone } from './record-store.ts'
 
 /** Its platform took them down: they leave every result, and only the fact is kept. */
@@ -10,9 +9,7 @@ export async function tombstoneRecords(
   { organizationId, now }: { organizationId: string; now: number },
   keys: readonly number[],
 ): Promise<void> {
-  await deleteMatches(trx, { organizationId }, keys)
-  await deleteTags(trx, organizationId, keys)
-  await deleteListings(trx, organizationId, keys)
+  await deleteParts(trx, organizationId, keys)
   await tombstone(trx, { organizationId, now }, keys)
 }
 
@@ -23,8 +20,6 @@ export async function purgeRecords(
   keys: readonly number[],
 ): Promise<void> {
   await DATASET[engine].hold(trx, organizationId)
-  await deleteMatches(trx, { organizationId }, keys)
-  await deleteTags(trx, organizationId, keys)
-  await deleteListings(trx, organizationId, keys)
+  await deleteParts(trx, organizationId, keys)
   await deleteRecords(trx, organizationId, keys)
 }

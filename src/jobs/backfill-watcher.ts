@@ -1,20 +1,15 @@
 import type { App } from '../app.ts'
 import type { Channel } from '../contract/watcher.ts'
-import { notFound } from '../errors.ts'
 import { keepPosts } from '../ingest/keep-posts.ts'
 import { keepRuns } from '../ingest/keep-runs.ts'
+import { newRun, tallyOf } from '../ingest/new-run.ts'
 import type { Run } from '../ingest/run-store.ts'
-import { newId } from '../lib/id.ts'
 import { SourceError } from '../sources/source.ts'
 import { insertGaps } from '../watchers/channel-store.ts'
 import { channelIdOf } from '../watchers/create-watcher.ts'
+import { expectWatcher } from '../watchers/expect-watcher.ts'
 import { compileMatcher, type Matcher } from '../watchers/rules/matcher.ts'
-import {
-  channelsOf,
-  watcherById,
-  type Watcher,
-  type WatcherKey,
-} from '../watchers/watcher-store.ts'
+import { channelsOf, type Watcher, type WatcherKey } from '../watchers/watcher-store.ts'
 import { matchPosts } from './match-posts.ts'
 
 interface BackfillProgress {
@@ -35,13 +30,12 @@ export interface BackfillTerms {
 
 /** Reads older posts of a watcher's channels; each channel is a run. */
 export async function backfillWatcher(app: App, terms: BackfillTerms): Promise<Run[]> {
-  const watcher = await watcherById(app.db, terms.key)
-  if (watcher === undefined) throw notFound('watcher')
+  const watcher = await expectWatcher(app.db, terms.key)
   const { organizationId, id: watcherId, rules } = watcher
   const matcher = compileMatcher([{ organizationId, watcherId, rules }])
   const runs: Run[] = []
   for (const channel of await channelsOf(app.db, terms.key)) {
-    const filling = { watcher, channel, matcher, run: newRun(watcher, channel, app.clock()) }
+    const filling = { watcher, channel, matcher, run: emptyRun(watcher, channel, app.clock()) }
     const run = await fill(app, filling, terms)
     run.durationMs = app.clock() - run.startedAt
     await app.db.transaction().execute((trx) => keepRuns(trx, [run], app.clock()))
@@ -88,7 +82,7 @@ async function keepPage(
 ): Promise<void> {
   const { organizationId } = watcher
   const found = await matchPosts(matcher, posts)
-  const matches = posts.flatMap((post) => found(organizationId, post))
+  const { matched, tagged } = tallyOf(posts.flatMap((post) => found(organizationId, post)))
   await app.db.transaction().execute(async (trx) => {
     const { added } = await keepPosts(trx, app.database.engine, {
       organizationId,
@@ -101,25 +95,12 @@ async function keepPage(
     run.newPosts += added
   })
   run.postsFetched += posts.length
-  run.matched += matches.length
-  run.tagged += matches.filter(({ tags }) => tags.length > 0).length
+  run.matched += matched
+  run.tagged += tagged
 }
 
-function newRun(watcher: Watcher, { platform, subforum }: Channel, now: number): Run {
-  return {
-    organizationId: watcher.organizationId,
-    id: newId('run', now),
-    watcherId: watcher.id,
-    watcherName: watcher.name,
-    platform,
-    subforum,
-    status: 'ok',
-    postsFetched: 0,
-    matched: 0,
-    tagged: 0,
-    newPosts: 0,
-    error: null,
-    durationMs: 0,
-    startedAt: now,
-  }
+function emptyRun(watcher: Watcher, { platform, subforum }: Channel, now: number): Run {
+  const { organizationId, id: watcherId, name: watcherName } = watcher
+  const facts = { organizationId, watcherId, watcherName, platform, subforum, startedAt: now }
+  return newRun(facts, now)
 }

@@ -100,10 +100,18 @@ async function keepStates(
 async function matchHoldings(app: App, held: Held): Promise<MatchesOf> {
   const { platform, there, holdings } = held
   const seenIn = await channelsOfHoldings(app, holdings)
+  const postsIn = new Map<string, Set<Post>>()
+  for (const { organizationId, forumId } of holdings) {
+    const post = there.get(forumId)
+    if (post === undefined) continue
+    for (const channel of seenIn.get(`${organizationId}/${forumId}`) ?? []) {
+      postsIn.set(channel, (postsIn.get(channel) ?? new Set()).add(post))
+    }
+  }
   const byChannel = new Map<string, MatchesOf>()
-  for (const channel of new Set([...seenIn.values()].flat())) {
+  for (const [channel, posts] of postsIn) {
     const matcher = await app.matchers.of({ platform, channel })
-    byChannel.set(channel, await matchPosts(matcher, [...there.values()]))
+    byChannel.set(channel, await matchPosts(matcher, [...posts]))
   }
   return (organizationId, post) => {
     const channels = seenIn.get(`${organizationId}/${post.forumId}`) ?? []

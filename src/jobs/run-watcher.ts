@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../app.ts'
-import { AppError, notFound } from '../errors.ts'
+import { AppError } from '../errors.ts'
 import { runsOf, type Run } from '../ingest/run-store.ts'
 import { timePart } from '../lib/id.ts'
 import { claimJob, enqueueOnce, type Job } from '../queue/job-store.ts'
 import { crawlJobOf } from '../watchers/crawl-job.ts'
 import { channelIdOf } from '../watchers/create-watcher.ts'
+import { expectWatcher } from '../watchers/expect-watcher.ts'
 import type { ChannelId } from '../watchers/watch-store.ts'
-import { channelsOf, watcherById, type WatcherKey } from '../watchers/watcher-store.ts'
+import { channelsOf, type WatcherKey } from '../watchers/watcher-store.ts'
 import { crawlChannel } from './crawl-channel.ts'
 import { LEASE_MS, runJob } from './run-job.ts'
 
@@ -30,9 +31,8 @@ export async function runWatcherNow(
 }
 
 async function expectEnabled({ db }: App, key: WatcherKey): Promise<void> {
-  const watcher = await watcherById(db, key)
-  if (watcher === undefined) throw notFound('watcher')
-  if (watcher.enabled) return
+  const { enabled } = await expectWatcher(db, key)
+  if (enabled) return
   throw new AppError('CONFLICT', 'The watcher is paused. Resume it first.')
 }
 

@@ -1,5 +1,6 @@
 // Lines of a byte stream, one at a time, however long the stream is. A line that is too long is not
-// kept in memory: it comes out as null.
+// kept in memory: it comes out as null. Not by `node:readline`: it also ends a line at U+2028, which
+// people do type into posts.
 
 const NEWLINE = 0x0a
 

@@ -37,29 +37,23 @@ export interface QueueFigures {
   oldestRunAt: number
 }
 
+type NewJob = Pick<Job, 'queue' | 'id' | 'name' | 'payload'>
+
 type Keys = SelectQueryBuilder<Tables, 'job', { queue: string; id: string }>
 
-export async function enqueueOnce(
-  db: Db,
-  job: Pick<Job, 'queue' | 'id' | 'name' | 'payload'>,
-  now: number,
-): Promise<void> {
+export async function enqueueOnce(db: Db, job: NewJob, now: number): Promise<void> {
   await db
     .insertInto('job')
-    .values({ ...job, run_at: now, created_at: now, attempts: 0, lease: null, last_error: null })
+    .values(newRow(job, now))
     .onConflict((conflict) => conflict.columns(['queue', 'id']).doNothing())
     .execute()
 }
 
 /** Makes a job due now, unless somebody is at it: whoever is looks for more when it is done. */
-export async function pullForward(
-  db: Db,
-  job: Pick<Job, 'queue' | 'id' | 'name' | 'payload'>,
-  now: number,
-): Promise<void> {
+export async function pullForward(db: Db, job: NewJob, now: number): Promise<void> {
   await db
     .insertInto('job')
-    .values({ ...job, run_at: now, created_at: now, attempts: 0, lease: null, last_error: null })
+    .values(newRow(job, now))
     .onConflict((conflict) =>
       conflict
         .columns(['queue', 'id'])
@@ -185,6 +179,10 @@ export async function queueFigures(db: Db, now: number): Promise<QueueFigures[]>
     .orderBy('queue')
     .execute()
   return rows
+}
+
+function newRow(job: NewJob, now: number): Tables['job'] {
+  return { ...job, run_at: now, created_at: now, attempts: 0, lease: null, last_error: null }
 }
 
 function held({ queue, id, lease: proof }: Job) {

@@ -38,7 +38,7 @@ export async function* exportRecords(
   db: Db,
   organizationId: string,
   filter: ExportFilter,
-): AsyncGenerator<{ records: ExportedRecord[]; examined: number }> {
+): AsyncGenerator<ExportedRecord[]> {
   let belowKey: number | null = null
   for (;;) {
     const page: StoredRecord[] = await recordPage(db, {
@@ -50,8 +50,7 @@ export async function* exportRecords(
     if (last === undefined) return
     belowKey = last.key
     const candidates = await candidatesOf(db, organizationId, page)
-    const records = candidates.filter((one) => isWanted(one, filter)).map(exportedRecord)
-    yield { records, examined: page.length }
+    yield candidates.filter((one) => isWanted(one, filter)).map(exportedRecord)
     if (filter.fromAt !== null && last.createdAt < filter.fromAt) return
   }
 }

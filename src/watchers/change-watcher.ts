@@ -1,17 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Channel, NewWatcher, Rule } from '../contract/watcher.ts'
 import { raiseVersion } from '../db/change-store.ts'
-import { notFound } from '../errors.ts'
 import { checkWatcher } from './check-watcher.ts'
 import { crawlNow } from './crawl-job.ts'
 import { channelIdOf, type WatcherContext } from './create-watcher.ts'
+import { expectWatcher } from './expect-watcher.ts'
 import { enqueueRematch } from './rematch-job.ts'
 import {
   channelsOf,
   deleteChannels,
   insertChannels,
   updateWatcher,
-  watcherById,
   type WatcherKey,
 } from './watcher-store.ts'
 
@@ -24,9 +23,7 @@ export async function changeWatcher(
   checkWatcher(wanted, { minIntervalSeconds })
   await db.transaction().execute(async (trx) => {
     await raiseVersion(trx, 'watchers')
-    const before = await watcherById(trx, key)
-    if (before === undefined) throw notFound('watcher')
-
+    const before = await expectWatcher(trx, key)
     await updateWatcher(trx, { ...key, ...wanted, enabled: before.enabled })
     const had = await channelsOf(trx, key)
     const added = without(wanted.channels, had)

@@ -1,20 +1,14 @@
 import { raiseVersion } from '../db/change-store.ts'
 import type { Db } from '../db/database.ts'
-import { notFound } from '../errors.ts'
 import { crawlNow } from './crawl-job.ts'
 import { channelIdOf } from './create-watcher.ts'
-import {
-  channelsOf,
-  forgetStarts,
-  setEnabled,
-  watcherById,
-  type WatcherKey,
-} from './watcher-store.ts'
+import { expectWatcher } from './expect-watcher.ts'
+import { channelsOf, forgetStarts, setEnabled, type WatcherKey } from './watcher-store.ts'
 
 export async function pauseWatcher(db: Db, key: WatcherKey): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await raiseVersion(trx, 'watchers')
-    if ((await watcherById(trx, key)) === undefined) throw notFound('watcher')
+    await expectWatcher(trx, key)
     await setEnabled(trx, key, false)
   })
 }
@@ -23,9 +17,8 @@ export async function pauseWatcher(db: Db, key: WatcherKey): Promise<void> {
 export async function resumeWatcher(db: Db, key: WatcherKey, now: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await raiseVersion(trx, 'watchers')
-    const watcher = await watcherById(trx, key)
-    if (watcher === undefined) throw notFound('watcher')
-    if (watcher.enabled) return
+    const { enabled } = await expectWatcher(trx, key)
+    if (enabled) return
 
     await setEnabled(trx, key, true)
     await forgetStarts(trx, key)

@@ -23,13 +23,11 @@ export interface Watch {
 }
 
 /** Those of enabled watchers. */
-export async function watchesOf(db: Db, { platform, channel }: ChannelId): Promise<Watch[]> {
-  return enabledWatches(db)
+export async function watchesOf(db: Db, id: ChannelId): Promise<Watch[]> {
+  return watchesOn(db, id)
     .select(['watch.organization_id as organizationId', 'watch.watcher_id as watcherId'])
     .select(['watcher.name', 'watch.subforum', 'watch.started_at as startedAt'])
     .select('watcher.interval_seconds as intervalSeconds')
-    .where('watch.platform', '=', platform)
-    .where('watch.channel', '=', channel)
     .orderBy('watch.organization_id')
     .orderBy('watch.watcher_id')
     .execute()
@@ -41,12 +39,10 @@ export interface RulesOfWatch {
   rules: Rule[]
 }
 
-export async function rulesOf(db: Db, { platform, channel }: ChannelId): Promise<RulesOfWatch[]> {
-  const rows = await enabledWatches(db)
+export async function rulesOf(db: Db, id: ChannelId): Promise<RulesOfWatch[]> {
+  const rows = await watchesOn(db, id)
     .select(['watch.organization_id as organizationId', 'watch.watcher_id as watcherId'])
     .select('watcher.rules')
-    .where('watch.platform', '=', platform)
-    .where('watch.channel', '=', channel)
     .orderBy('watch.organization_id')
     .orderBy('watch.watcher_id')
     .execute()
@@ -57,13 +53,11 @@ export async function rulesOf(db: Db, { platform, channel }: ChannelId): Promise
 export async function stillWatching(
   trx: Trx,
   organizationId: string,
-  { platform, channel }: ChannelId,
+  id: ChannelId,
 ): Promise<Set<string>> {
-  const rows = await enabledWatches(trx)
+  const rows = await watchesOn(trx, id)
     .select('watch.watcher_id as id')
     .where('watch.organization_id', '=', organizationId)
-    .where('watch.platform', '=', platform)
-    .where('watch.channel', '=', channel)
     .execute()
   return new Set(rows.map(({ id }) => id))
 }
@@ -94,6 +88,12 @@ export async function watchedChannels(db: Db, organizationId: string): Promise<C
     .distinct()
     .execute()
   return rows as ChannelId[]
+}
+
+function watchesOn(db: Db, { platform, channel }: ChannelId) {
+  return enabledWatches(db)
+    .where('watch.platform', '=', platform)
+    .where('watch.channel', '=', channel)
 }
 
 function enabledWatches(db: Db) {

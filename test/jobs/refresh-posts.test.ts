@@ -291,5 +291,5 @@ function refresh({ app }: WatchingApp) {
 
 async function exported({ app }: WatchingApp, organizationId: string): Promise<string[]> {
   const pages = await Array.fromAsync(exportRecords(app.db, organizationId, EVERYTHING))
-  return pages.flatMap(({ records }) => records.map(({ title }) => title))
+  return pages.flat().map(({ title }) => title)
 }

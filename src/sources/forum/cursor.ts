@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parsedJson } from '../../lib/json.ts'
 import type { Memory } from './memory.ts'
 
 const Cursor = z.object({
@@ -19,7 +20,7 @@ export interface Position {
 /** One that cannot be read counts as none: the listing is then read again from its beginning. */
 export function readCursor(cursor: string | null): Position | null {
   if (cursor === null) return null
-  const parsed = Cursor.safeParse(jsonOf(cursor))
+  const parsed = Cursor.safeParse(parsedJson(cursor))
   if (!parsed.success) return null
   const { known, ...rest } = parsed.data
   return { ...rest, memory: known.map(([id, at]) => ({ id, at })) }
@@ -27,12 +28,4 @@ export function readCursor(cursor: string | null): Position | null {
 
 export function writeCursor({ memory, ...rest }: Position): string {
   return JSON.stringify({ known: memory.map(({ id, at }) => [id, at]), ...rest })
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

@@ -9,10 +9,3 @@ export interface NewsboardSettings {
 export interface Board extends NewsboardSettings {
   client: Client
 }
-
-/** A base address may have a path of its own, with or without a slash at its end. */
-export function addressUnder(baseUrl: string, path: string): URL {
-  const address = new URL(baseUrl)
-  address.pathname = address.pathname.replace(/\/+$/, '') + path
-  return address
-}

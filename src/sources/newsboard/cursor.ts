@@ -1,6 +1,7 @@
 // What a fetch remembers for the next one: a cursor is JSON that only this source reads.
 
 import { z } from 'zod'
+import { parsedJson } from '../../lib/json.ts'
 import type { Outcome } from './fetch-items.ts'
 
 const Cursor = z.object({
@@ -35,11 +36,8 @@ const NOTHING_KNOWN: Cursor = {
 /** A cursor that cannot be read is one of another release: the list is read from its start. */
 export function readCursor(text: string | null): Cursor {
   if (text === null) return NOTHING_KNOWN
-  try {
-    return Cursor.parse(JSON.parse(text))
-  } catch {
-    return NOTHING_KNOWN
-  }
+  const parsed = Cursor.safeParse(parsedJson(text))
+  return parsed.success ? parsed.data : NOTHING_KNOWN
 }
 
 export function nextCursor(

@@ -1,6 +1,7 @@
+import { address } from '../http/address.ts'
 import { readJson } from '../http/read-json.ts'
 import { SourceError } from '../source.ts'
-import { addressUnder, type Board } from './board.ts'
+import type { Board } from './board.ts'
 import { Item } from './item.ts'
 
 export type Outcome =
@@ -58,7 +59,7 @@ async function fetchOnce(
 
 async function fetchItem(board: Board, id: number, signal: AbortSignal): Promise<Outcome> {
   try {
-    const url = addressUnder(board.itemsUrl, `/v0/item/${id}.json`)
+    const url = address(board.itemsUrl, `/v0/item/${id}.json`)
     const item = readJson(await board.client.get(url, { signal }), Item)
     return item === null ? { kind: 'absent', id } : { kind: 'read', id, item }
   } catch (error) {

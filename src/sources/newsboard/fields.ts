@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { seconds } from '../../lib/duration.ts'
 import { isPostTime } from '../post.ts'
 import { cleanText } from '../text/clean.ts'
-import { htmlToText } from '../text/html-to-text.ts'
+import { decodeEntities } from '../text/entities.ts'
 
 /** Several times what the platform lets people write in a title or a name. */
 const LONGEST_LINE = 500
@@ -18,7 +18,7 @@ export function ifSound<Schema extends z.ZodType>(schema: Schema) {
 
 /** Titles come as HTML without tags: a `<` is one that somebody typed. */
 export function plainLine(html: string): string {
-  return cleanText(htmlToText(html.replaceAll('<', '&lt;')), LONGEST_LINE)
+  return cleanText(decodeEntities(html), LONGEST_LINE)
 }
 
 export function authorOf(name: string | undefined): string {

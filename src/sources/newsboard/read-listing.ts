@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Validators } from '../http/client.ts'
+import { address } from '../http/address.ts'
 import { readJson } from '../http/read-json.ts'
-import { addressUnder, type Board } from './board.ts'
+import type { Board } from './board.ts'
 import type { List } from './lists.ts'
 
 interface Listing {
@@ -22,7 +23,7 @@ export async function readListing(
   list: List,
   { validators, signal }: { validators: Validators | null; signal: AbortSignal },
 ): Promise<Listing> {
-  const answer = await client.get(addressUnder(itemsUrl, list.path), { signal, validators })
+  const answer = await client.get(address(itemsUrl, list.path), { signal, validators })
   if (answer.notModified) return { ids: [], validators: validators ?? {} }
   return { ids: readJson(answer, Ids), validators: answer.validators }
 }

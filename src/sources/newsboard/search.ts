@@ -2,10 +2,11 @@
 // first: where one was cut short, the next begins at the oldest second that was reached.
 
 import { BoundedMap } from '../../lib/bounded-map.ts'
+import { address } from '../http/address.ts'
 import { readJson } from '../http/read-json.ts'
 import type { Post } from '../post.ts'
 import { SourceError, type Gap } from '../source.ts'
-import { addressUnder, type Board } from './board.ts'
+import type { Board } from './board.ts'
 import { postOfHit, SearchAnswer, type Hit } from './hit.ts'
 import type { List } from './lists.ts'
 
@@ -82,13 +83,12 @@ async function askForPage(
 ): Promise<SearchAnswer> {
   const bounds = [`created_at_i>${fromS - 1}`]
   if (toS !== null) bounds.push(`created_at_i<${toS + 1}`)
-  const url = addressUnder(board.searchUrl, '/api/v1/search_by_date')
-  url.search = new URLSearchParams({
+  const url = address(board.searchUrl, '/api/v1/search_by_date', {
     tags: list.tag,
     numericFilters: bounds.join(','),
     hitsPerPage: String(RESULTS_PER_PAGE),
     page: String(page),
-  }).toString()
+  })
   return readJson(await board.client.get(url, { signal }), SearchAnswer)
 }
 
