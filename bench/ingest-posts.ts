@@ -9,22 +9,30 @@ import { linesOf } from '../src/lib/lines.ts'
 import type { Post } from '../src/sources/post.ts'
 import { randomFrom } from './random.ts'
 
-const FILE = join(import.meta.dirname, '../../shared/data/posts/forum-400k.ndjson.gz')
+const FOLDER = join(import.meta.dirname, '../../shared/data/posts')
+const FILES = ['forum-400k.ndjson.gz', 'newsboard-70k.ndjson.gz'].map((name) => join(FOLDER, name))
 const LONGEST_LINE_BYTES = 1_048_576
 const GENERATED = 50_000
 const DAY_MS = 86_400_000
 
-export const postsAreReal = existsSync(FILE)
+export const postsAreReal = FILES.every((file) => existsSync(file))
 
 export async function* endlessPosts(): AsyncGenerator<Post> {
   for (let lap = 0; ; lap += 1) {
-    for await (const post of postsAreReal ? realPosts() : generatedPosts()) {
-      yield {
-        ...post,
-        forumId: `${post.forumId}_${lap}`,
-        createdAt: post.createdAt + lap * DAY_MS,
-      }
-    }
+    for await (const post of postsOnce()) yield ofLap(post, lap)
+  }
+}
+
+/** Every post there is, once. */
+export function postsOnce(): AsyncGenerator<Post> {
+  return postsAreReal ? realPosts() : generatedPosts()
+}
+
+export function ofLap(post: Post, lap: number): Post {
+  return {
+    ...post,
+    forumId: `${post.forumId}_${lap}`,
+    createdAt: post.createdAt + lap * DAY_MS,
   }
 }
 
@@ -39,11 +47,13 @@ export async function take(posts: AsyncGenerator<Post>, count: number): Promise<
 }
 
 async function* realPosts(): AsyncGenerator<Post> {
-  const bytes = createReadStream(FILE).pipe(createGunzip())
-  for await (const lines of linesOf(bytes, LONGEST_LINE_BYTES)) {
-    for (const line of lines) {
-      const read = readPostLine(line)
-      if (read.kind === 'post') yield read.post
+  for (const file of FILES) {
+    const bytes = createReadStream(file).pipe(createGunzip())
+    for await (const lines of linesOf(bytes, LONGEST_LINE_BYTES)) {
+      for (const line of lines) {
+        const read = readPostLine(line)
+        if (read.kind === 'post') yield read.post
+      }
     }
   }
 }

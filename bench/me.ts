@@ -5,30 +5,19 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ChildProcess } from 'node:child_process'
-import autocannon from 'autocannon'
-import { cpuSeconds, startChild, stopChild } from './child.ts'
-import { median, printTable } from './table.ts'
+import { stopChild } from './child.ts'
+import {
+  loadInTurns,
+  MAIN,
+  medianOf,
+  startBare,
+  startEarshot,
+  type Round,
+  type Target,
+} from './http-load.ts'
+import { printTable } from './table.ts'
 
-const CONNECTIONS = 64
-const ROUNDS = 5
-const ROUND_S = 4
-const WARM_UP_S = 3
-const MAIN = join(import.meta.dirname, '../src/main.ts')
-const BARE = join(import.meta.dirname, 'bare-server.ts')
-
-interface Target {
-  name: string
-  child: ChildProcess
-  url: string
-  headers: Record<string, string>
-}
-
-interface Round {
-  perSecond: number
-  perCpuSecond: number
-  p99Ms: number
-}
+const TERMS = { connections: 64, rounds: 5, roundS: 4, warmUpS: 3 }
 
 export async function benchMe(): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'earshot-bench-'))
@@ -39,86 +28,32 @@ export async function benchMe(): Promise<void> {
   }
   try {
     const headers = { authorization: `Bearer ${makeKey(env)}` }
-    const earshot = await startChild(
-      [MAIN, 'serve'],
-      { env, output: join(home, 'earshot.log') },
-      urlIn,
-    )
-    const url = `${earshot.found}/v1/me`
-    const answer = await fetch(url, { headers })
-    const imitation = JSON.stringify({
-      headers: Object.fromEntries(answer.headers),
-      body: await answer.text(),
-    })
-    const bare = await startChild(
-      [BARE, imitation],
-      { env: {}, output: join(home, 'bare.log') },
-      (line) => line,
-    )
-    const targets: Target[] = [
-      {
-        name: 'bare Fastify',
-        child: bare.child,
-        url: `http://127.0.0.1:${bare.found}/v1/me`,
-        headers,
-      },
-      { name: 'Earshot', child: earshot.child, url, headers },
-    ]
-    const rounds = await measure(targets)
-    report(rounds)
-    for (const { child } of targets) await stopChild(child)
+    const { child, found } = await startEarshot(env, join(home, 'earshot.log'))
+    const earshot: Target = { name: 'Earshot', child, url: `${found}/v1/me`, headers }
+    const targets = [await startBare(earshot, join(home, 'bare.log')), earshot]
+    report(await loadInTurns(targets, TERMS))
+    for (const target of targets) await stopChild(target.child)
   } finally {
     rmSync(home, { recursive: true, force: true })
   }
 }
 
-/** In turns, so that what else the machine does meets both alike. */
-async function measure(targets: readonly Target[]): Promise<Map<string, Round[]>> {
-  const rounds = new Map<string, Round[]>(targets.map(({ name }) => [name, []]))
-  for (const target of targets) await load(target, WARM_UP_S)
-  for (let round = 0; round < ROUNDS; round += 1) {
-    for (const target of targets) rounds.get(target.name)?.push(await load(target, ROUND_S))
-  }
-  return rounds
-}
-
-async function load({ url, headers, child }: Target, duration: number): Promise<Round> {
-  const before = cpuSeconds(child)
-  const result = await autocannon({ url, headers, connections: CONNECTIONS, duration })
-  const failures = result.errors + result.non2xx
-  if (failures > 0) throw new Error(`${failures} requests to ${url} failed.`)
-  const total = result.requests.total
-  return {
-    perSecond: total / result.duration,
-    perCpuSecond: total / (cpuSeconds(child) - before),
-    p99Ms: result.latency.p99,
-  }
-}
-
 function report(rounds: Map<string, Round[]>): void {
   const bare = rounds.get('bare Fastify') ?? []
+  const figure = (own: readonly Round[], name: keyof Round) => medianOf(own, name).toFixed(0)
+  const ratio = (own: readonly Round[], name: keyof Round) =>
+    (medianOf(own, name) / medianOf(bare, name)).toFixed(2)
   const rows = [...rounds].map(([name, own]) => [
     name,
-    figure(own, ({ perSecond }) => perSecond),
-    ratio(own, bare, ({ perSecond }) => perSecond),
-    figure(own, ({ perCpuSecond }) => perCpuSecond),
-    ratio(own, bare, ({ perCpuSecond }) => perCpuSecond),
-    figure(own, ({ p99Ms }) => p99Ms),
+    figure(own, 'perSecond'),
+    ratio(own, 'perSecond'),
+    figure(own, 'perCpuSecond'),
+    ratio(own, 'perCpuSecond'),
+    figure(own, 'p99Ms'),
   ])
-  process.stdout.write(`\nGET /v1/me, ${CONNECTIONS} connections, median of ${ROUNDS} rounds\n\n`)
+  const { connections, rounds: count } = TERMS
+  process.stdout.write(`\nGET /v1/me, ${connections} connections, median of ${count} rounds\n\n`)
   printTable(['server', 'requests/s', '×', 'requests/CPU s', '×', 'p99 ms'], rows)
-}
-
-function figure(rounds: readonly Round[], of: (round: Round) => number): string {
-  return median(rounds.map(of)).toFixed(0)
-}
-
-function ratio(
-  rounds: readonly Round[],
-  bare: readonly Round[],
-  of: (round: Round) => number,
-): string {
-  return (median(rounds.map(of)) / median(bare.map(of))).toFixed(2)
 }
 
 function makeKey(env: Record<string, string>): string {
@@ -131,9 +66,4 @@ function makeKey(env: Record<string, string>): string {
     )
   run('init', '--email', 'bench@example.com', '--password', 'correct horse', '--org', 'Bench')
   return run('keys', 'create', '--name', 'bench').key
-}
-
-function urlIn(line: string): string | undefined {
-  const { msg, url } = JSON.parse(line)
-  return msg === 'ready' ? url : undefined
 }

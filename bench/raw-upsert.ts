@@ -1,5 +1,5 @@
 import type { Database } from '../src/db/database.ts'
-import { firstKeyAt, recordIdOf } from '../src/ingest/record-key.ts'
+import { firstKeyAt, recordIdOf } from '../src/db/record-key.ts'
 import { changingColumns, fixedColumns } from '../src/ingest/record-row.ts'
 import type { Post } from '../src/sources/post.ts'
 
@@ -29,6 +29,9 @@ export async function rawUpsert(
       verification: 'clear',
       first_seen_at: 0,
       removed_at: null,
+      intent: 'DISCUSSING',
+      read: 0,
+      archived: 0,
     }
   })
   await db.transaction().execute((trx) =>
@@ -40,7 +43,9 @@ export async function rawUpsert(
           title: eb.ref('excluded.title'),
           body: eb.ref('excluded.body'),
           text: eb.ref('excluded.text'),
+          snippet: eb.ref('excluded.snippet'),
           url: eb.ref('excluded.url'),
+          has_link: eb.ref('excluded.has_link'),
           has_image: eb.ref('excluded.has_image'),
           score: eb.ref('excluded.score'),
           num_comments: eb.ref('excluded.num_comments'),

@@ -7,7 +7,7 @@ import { openDatabase } from './db/open-database.ts'
 import { systemClock, type Clock } from './lib/clock.ts'
 import { databaseLog, programLog } from './logger.ts'
 import { checkPlace, explainOutage } from './place.ts'
-import { isSecretOfDatabase, readSecret } from './secret.ts'
+import { isSecretOfDatabase, keyFor, readSecret } from './secret.ts'
 import type { Sources } from './sources/registry.ts'
 import { ChannelMatchers } from './watchers/channel-matchers.ts'
 
@@ -17,6 +17,8 @@ export interface App extends AsyncDisposable {
   database: Database
   db: Db
   keys: KeyVerifier
+  /** Signs the cursors of pages. */
+  cursorKey: Buffer
   matchers: ChannelMatchers
   /** Opened when they are first asked for: most commands never read a platform. */
   sources(): Promise<Sources>
@@ -45,6 +47,7 @@ export async function openApp(config: Config, clock: Clock = systemClock): Promi
     database,
     db: database.db,
     keys,
+    cursorKey: keyFor(secret, 'cursors'),
     matchers: new ChannelMatchers(database.db),
     sources: () => (sources ??= loadSources(config)),
     async [Symbol.asyncDispose]() {

@@ -44,6 +44,7 @@ function nested(env: z.infer<typeof SETTINGS>, unknown: string[]) {
       connections: env.EARSHOT_DATABASE_CONNECTIONS,
       path: resolve(dataDirectory, 'earshot.db'),
       readers: env.EARSHOT_DATABASE_READERS,
+      queryTimeoutMs: env.EARSHOT_QUERY_TIMEOUT_MS,
     },
     http: {
       host: env.HOST,

@@ -1,5 +1,6 @@
 export type ErrorCode =
   | 'INVALID_REQUEST'
+  | 'INVALID_CURSOR'
   | 'MALFORMED_JSON'
   | 'UNAUTHORIZED'
   | 'FORBIDDEN'
@@ -9,6 +10,7 @@ export type ErrorCode =
   | 'PAYLOAD_TOO_LARGE'
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'RATE_LIMITED'
+  | 'SEMANTIC_UNAVAILABLE'
   | 'OVERLOADED'
   | 'UNAVAILABLE'
   | 'INTERNAL'

@@ -53,11 +53,16 @@ function unusable(path: string, reason: string): OperatorError {
   )
 }
 
+/** A key of its own for each purpose. */
+export function keyFor(secret: string, purpose: string): Buffer {
+  return createHmac('sha256', secret).update(`earshot ${purpose}`).digest()
+}
+
 /**
  * Whether the database was made with this secret. It keeps a fingerprint of the first one it saw:
  * with another, what was encrypted cannot be read, and processes do not accept each other's cursors.
  */
 export async function isSecretOfDatabase(db: Db, secret: string): Promise<boolean> {
-  const fingerprint = createHmac('sha256', secret).update('earshot secret').digest('hex')
+  const fingerprint = keyFor(secret, 'secret').toString('hex')
   return (await settingOr(db, 'secret_fingerprint', fingerprint)) === fingerprint
 }

@@ -68,6 +68,11 @@ export const SETTINGS = z.object({
     accepts: 'a number from 1 to 64',
     description: 'How many threads read the embedded database side by side.',
   }),
+  EARSHOT_QUERY_TIMEOUT_MS: setting(wholeNumber(100, 600_000).default(10_000), {
+    accepts: 'milliseconds from 100 to 600000',
+    description:
+      'How long a search may take in the database before it is answered with 503 `OVERLOADED`. On PostgreSQL no statement of the service may take longer.',
+  }),
   EARSHOT_SECRET: setting(z.string().min(32).optional(), {
     accepts: 'at least 32 characters',
     description:

@@ -11,6 +11,15 @@ test.each([
   expect(hasRight(role, 'access:manage')).toBe(may)
 })
 
+test.each([
+  { role: 'owner', may: true },
+  { role: 'admin', may: true },
+  { role: 'member', may: true },
+  { role: 'viewer', may: false },
+] as const)('$role works with records: $may', ({ role, may }) => {
+  expect(hasRight(role, 'records:work')).toBe(may)
+})
+
 test.each<{ actor: Role; role: Role; may: boolean }>([
   { actor: 'owner', role: 'owner', may: true },
   { actor: 'owner', role: 'viewer', may: true },

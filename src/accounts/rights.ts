@@ -2,10 +2,10 @@
 
 import type { Right, Role, Scope } from '../contract/access.ts'
 
-const ROLES_WITH = { 'access:manage': ['owner', 'admin'] } as const satisfies Record<
-  Right,
-  readonly Role[]
->
+const ROLES_WITH = {
+  'access:manage': ['owner', 'admin'],
+  'records:work': ['owner', 'admin', 'member'],
+} as const satisfies Record<Right, readonly Role[]>
 
 export function hasRight(role: Role, right: Right): boolean {
   const roles: readonly Role[] = ROLES_WITH[right]

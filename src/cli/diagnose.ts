@@ -87,7 +87,8 @@ async function storage(config: Config): Promise<Finding[]> {
     return [{ name: 'Database', ok: true, detail: `none yet: made at ${path} at the first start` }]
   }
   try {
-    await using database = await openDatabase(config.database)
+    // The check of a large file takes longer than any search may.
+    await using database = await openDatabase({ ...config.database, queryTimeoutMs: 0 })
     const version = await engine(database).catch(explainOutage(database))
     const findings = [version, await migrations(database)]
     // Each step makes sense only where the one before is done.

@@ -4,6 +4,7 @@ import type { ErrorCode } from '../errors.ts'
 /** The one map from a failure's code to its HTTP status. */
 export const STATUS_OF = {
   INVALID_REQUEST: 400,
+  INVALID_CURSOR: 400,
   MALFORMED_JSON: 400,
   UNAUTHORIZED: 401,
   FORBIDDEN: 403,
@@ -14,6 +15,7 @@ export const STATUS_OF = {
   UNSUPPORTED_MEDIA_TYPE: 415,
   RATE_LIMITED: 429,
   INTERNAL: 500,
+  SEMANTIC_UNAVAILABLE: 503,
   OVERLOADED: 503,
   UNAVAILABLE: 503,
 } as const satisfies Record<ErrorCode, number>

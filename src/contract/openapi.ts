@@ -94,6 +94,7 @@ function parametersOf(schema: z.ZodType, place: 'path' | 'query', schemas: Json)
     name,
     in: place,
     required: required.includes(name),
+    ...(rest['type'] === 'array' ? { style: 'form', explode: false } : {}),
     ...(description === undefined ? {} : { description }),
     schema: rest,
   }))

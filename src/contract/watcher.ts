@@ -4,13 +4,13 @@
 import { z } from 'zod'
 import { Name } from './fields.ts'
 import { channelKey, NEWSBOARD_CHANNELS, Platform } from './platform.ts'
+import { Tag } from './tag.ts'
 
 const TERM_MAX = 200
 const TERMS_MAX = 200
 const RULES_MAX = 100
 const CHANNELS_MAX = 100
 const TAGS_MAX = 20
-const TAG_MAX = 50
 const BRIEF_MAX = 2_000
 const COUNT_MAX = 1_000_000_000
 
@@ -28,14 +28,6 @@ const Term = z
   .refine(hasNoNul, 'a term cannot hold a NUL character')
 
 const Terms = z.array(Term).default([])
-
-const Tag = z
-  .string()
-  .trim()
-  .min(1, 'a tag cannot be empty')
-  .max(TAG_MAX, `a tag has at most ${TAG_MAX} characters`)
-  // Lists of tags are given comma-separated in the query string.
-  .refine((tag) => hasNoNul(tag) && !tag.includes(','), 'a tag cannot hold a comma')
 
 const Count = z.number().int().min(-COUNT_MAX).max(COUNT_MAX).nullable().default(null)
 

@@ -1,16 +1,17 @@
 // What a failed query means, whichever engine it failed on.
 
-import { SqliteError, ThreadEndedError } from './sqlite/thread.ts'
+import { QueryTimeoutError, SqliteError, ThreadEndedError } from './sqlite/thread.ts'
 
 const SQLITE_CONSTRAINT_PRIMARYKEY = 1555
 const SQLITE_CONSTRAINT_UNIQUE = 2067
 const POSTGRES_UNIQUE_VIOLATION = '23505'
+const POSTGRES_QUERY_CANCELED = '57014'
 
 /**
  * What SQLSTATE says when the server is not there for us: connection, no such database, resources,
- * not in a state to, took too long, shutdown.
+ * not in a state to, shutdown.
  */
-const POSTGRES_OUTAGE = /^(08|3D|53|55000|57014|57P0)/
+const POSTGRES_OUTAGE = /^(08|3D|53|55000|57P0)/
 const NETWORK_OUTAGE = /^(ECONN|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE)/
 
 /** The pool's and the client's own words for a connection that could not be had or kept. */
@@ -37,6 +38,11 @@ export function isOutage(error: unknown): boolean {
     NETWORK_OUTAGE.test(code) ||
     POSTGRES_CLIENT_OUTAGE.test(error.message)
   )
+}
+
+/** Whether a query was stopped because it took too long: there is a database, but it has much to do. */
+export function isTimeout(error: unknown): boolean {
+  return error instanceof QueryTimeoutError || codeOf(error) === POSTGRES_QUERY_CANCELED
 }
 
 function codeOf(error: unknown): string {

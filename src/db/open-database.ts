@@ -5,6 +5,8 @@ import { openSqlite } from './sqlite/open.ts'
 
 /** Opens the engine that the configuration names: PostgreSQL by its URL, else the embedded one. */
 export function openDatabase(config: Config['database']): Promise<Database> {
-  const { url, connections, path, readers } = config
-  return url === undefined ? openSqlite({ path, readers }) : openPostgres({ url, connections })
+  const { url, connections, path, readers, queryTimeoutMs } = config
+  return url === undefined
+    ? openSqlite({ path, readers, queryTimeoutMs })
+    : openPostgres({ url, connections, queryTimeoutMs })
 }

@@ -20,6 +20,7 @@ export interface Tables {
   record_listing: RecordListingTable
   record_match: RecordMatchTable
   record_tag: RecordTagTable
+  dataset_channel: DatasetChannelTable
   post_refresh: PostRefreshTable
   crawl_run: CrawlRunTable
   event: EventTable
@@ -170,6 +171,11 @@ interface RecordTable {
   verification: string
   first_seen_at: number
   removed_at: number | null
+  has_link: number
+  intent: string
+  read: number
+  archived: number
+  snippet: string
 }
 
 interface RecordListingTable {
@@ -196,6 +202,13 @@ interface RecordTagTable {
   record_key: number
   tag: string
   origin: string
+}
+
+interface DatasetChannelTable {
+  organization_id: string
+  platform: string
+  channel: string
+  subforum: string
 }
 
 interface PostRefreshTable {

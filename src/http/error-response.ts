@@ -1,18 +1,18 @@
 // The only place where a failure becomes an HTTP answer.
 
 import { STATUS_OF, type ErrorEnvelope } from '../contract/error.ts'
-import { isOutage } from '../db/failure.ts'
-import { AppError } from '../errors.ts'
+import { isOutage, isTimeout } from '../db/failure.ts'
+import { AppError, type ErrorCode } from '../errors.ts'
 
 export interface ErrorResponse {
   status: number
   headers: Record<string, string>
   body: ErrorEnvelope
-  /** A bug or an outage: to be logged, since its message never leaves. */
-  unexpected: boolean
+  /** How to log it: a bug, an outage or a query that was stopped, whose message never leaves. */
+  logAs: 'error' | 'warn' | null
 }
 
-const RETRY_AFTER_OUTAGE_S = '5'
+const RETRY_AFTER_S = '5'
 
 /** What the framework itself refuses, by the code of its error. */
 const FRAMEWORK_ERRORS: Record<string, () => AppError> = {
@@ -37,12 +37,19 @@ export function errorResponse(failure: unknown, requestId: string): ErrorRespons
       data: {},
       error: { code, message, requestId, ...(details === undefined ? {} : { details }) },
     },
-    unexpected: known === undefined || code === 'UNAVAILABLE',
+    logAs: severityOf(failure, code),
   }
+}
+
+/** That a query was stopped is no fault of the program, but whoever runs it wants to know. */
+function severityOf(failure: unknown, code: ErrorCode): ErrorResponse['logAs'] {
+  if (isTimeout(failure)) return 'warn'
+  return code === 'INTERNAL' || code === 'UNAVAILABLE' ? 'error' : null
 }
 
 function knownFailure(failure: unknown): AppError | undefined {
   if (failure instanceof AppError) return failure
+  if (isTimeout(failure)) return stopped(failure)
   if (isOutage(failure)) return unavailable(failure)
   const code = failure instanceof Error && 'code' in failure ? String(failure.code) : ''
   if (Object.hasOwn(FRAMEWORK_ERRORS, code)) return FRAMEWORK_ERRORS[code]?.()
@@ -54,8 +61,16 @@ function knownFailure(failure: unknown): AppError | undefined {
 function unavailable(cause: unknown): AppError {
   return new AppError('UNAVAILABLE', 'The database cannot be reached right now. Try again soon.', {
     cause,
-    headers: { 'retry-after': RETRY_AFTER_OUTAGE_S },
+    headers: { 'retry-after': RETRY_AFTER_S },
   })
+}
+
+function stopped(cause: unknown): AppError {
+  return new AppError(
+    'OVERLOADED',
+    'This took the database too long and was stopped. Narrow it down by channel, platform or dates, or try again.',
+    { cause, headers: { 'retry-after': RETRY_AFTER_S } },
+  )
 }
 
 function unsupportedMediaType(): AppError {

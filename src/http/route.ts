@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { z } from 'zod'
 import type { App } from '../app.ts'
 import { sessionPathOf } from '../contract/access.ts'
-import { NoBody, Nothing, type Operation } from '../contract/operation.ts'
+import { NoBody, type Operation } from '../contract/operation.ts'
 import { bySession, byKey, refuseForeignOrigin } from './authenticate.ts'
 import type { Caller } from './caller.ts'
 import { checkPart, invalidRequest, type Checked } from './invalid-request.ts'
@@ -111,17 +111,26 @@ function partsOf<Params extends z.ZodType, Query extends z.ZodType, Body extends
   throw invalidRequest(parts.flatMap((part) => (part.ok ? [] : part.details)))
 }
 
-/** Nothing wanted and nothing given is the usual case of the busiest routes. */
+/** Nothing given is the usual case of the busiest routes: what it comes to is known. */
 function check<Schema extends z.ZodType>(
   schema: Schema,
   given: unknown,
 ): Checked<z.output<Schema>> {
-  const isNothing = Object.is(schema, Nothing) && Object.keys(given as object).length === 0
-  if (isNothing || Object.is(schema, NoBody)) return NOTHING as Checked<z.output<Schema>>
-  return checkPart(schema, given)
+  if (Object.is(schema, NoBody)) return NOTHING as Checked<z.output<Schema>>
+  if (!isEmptyObject(given)) return checkPart(schema, given)
+
+  const known = OF_NOTHING.get(schema) ?? checkPart(schema, {})
+  OF_NOTHING.set(schema, known)
+  return known as Checked<z.output<Schema>>
+}
+
+function isEmptyObject(given: unknown): boolean {
+  const isObject = typeof given === 'object' && given !== null && !Array.isArray(given)
+  return isObject && Object.keys(given).length === 0
 }
 
 const NOTHING: Checked<unknown> = { ok: true, data: {} }
+const OF_NOTHING = new WeakMap<z.ZodType, Checked<unknown>>()
 
 function envelope(data: unknown): { success: true; data: unknown } {
   return { success: true, data }

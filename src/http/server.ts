@@ -98,8 +98,8 @@ async function registerRoutes(server: FastifyInstance, app: App, limits: Limits)
 
 /** Sets status and headers of a failure, and returns the body that goes with them. */
 function refuse(error: unknown, requestId: string, reply: FastifyReply): ErrorEnvelope {
-  const { status, headers, body, unexpected } = errorResponse(error, requestId)
-  if (unexpected) httpLog.error({ requestId, err: error }, 'request failed')
+  const { status, headers, body, logAs } = errorResponse(error, requestId)
+  if (logAs !== null) httpLog[logAs]({ requestId, err: error }, 'request failed')
   reply.code(status).headers(headers)
   return body
 }

@@ -3,9 +3,10 @@ import type { EngineName, Trx } from '../db/database.ts'
 import { allocateKeys, type KeyPlace } from './allocate-keys.ts'
 import { DATASET } from './dataset.ts'
 import { identity, verificationOf, type KeepTerms, type PlacedPost } from './kept-post.ts'
-import { likelyKeys, recordIdOf } from './record-key.ts'
+import { likelyKeys, recordIdOf } from '../db/record-key.ts'
 import { changingColumns, fixedColumns } from './record-row.ts'
 import { insertRecords, type RecordRow } from './record-store.ts'
+import { TEXT_INDEX } from './text-index.ts'
 
 /** Posts the organization does not have yet. */
 export async function addRecords(
@@ -26,23 +27,24 @@ export async function addRecords(
     channel: channelKey(post.subforum),
     matches: matchesOf(post),
   }))
-  const stored = await insertPlaced(trx, placed, terms)
+  const stored = await insertPlaced(trx, engine, { placed, terms })
   const unlucky = placed.filter(({ key }) => !stored.has(key))
   await moveToFreeKeys(trx, { dataset: DATASET[engine], organizationId }, unlucky)
-  const moved = await insertPlaced(trx, unlucky, terms)
+  const moved = await insertPlaced(trx, engine, { placed: unlucky, terms })
   if (moved.size < unlucky.length) throw new Error('A key that was free is taken.')
   return placed
 }
 
-function insertPlaced(
+async function insertPlaced(
   trx: Trx,
-  placed: readonly PlacedPost[],
-  terms: KeepTerms,
+  engine: EngineName,
+  { placed, terms }: { placed: readonly PlacedPost[]; terms: KeepTerms },
 ): Promise<Set<number>> {
-  return insertRecords(
-    trx,
-    placed.map((one) => newRow(one, terms)),
-  )
+  const rows = placed.map((one) => newRow(one, terms))
+  const stored = await insertRecords(trx, rows)
+  const texts = rows.filter(({ key }) => stored.has(key))
+  await TEXT_INDEX[engine].put(trx, terms.organizationId, texts)
+  return stored
 }
 
 async function moveToFreeKeys(
@@ -70,5 +72,8 @@ function newRow({ post, key, matches }: PlacedPost, terms: KeepTerms): RecordRow
     verification: verificationOf(matches),
     first_seen_at: terms.now,
     removed_at: null,
+    intent: 'DISCUSSING',
+    read: 0,
+    archived: 0,
   }
 }

@@ -1,6 +1,6 @@
 import type { Trx } from '../db/database.ts'
 import type { Dataset } from './dataset.ts'
-import { firstKeyAt, nextKey, nextSlot } from './record-key.ts'
+import { firstKeyAt, nextKey, nextSlot } from '../db/record-key.ts'
 
 export interface KeyPlace {
   dataset: Dataset

@@ -6,6 +6,7 @@ import type { EngineName, Trx } from '../db/database.ts'
 import { chunksOf } from '../lib/chunks.ts'
 import type { Post } from '../sources/post.ts'
 import { addRecords } from './add-records.ts'
+import { insertDatasetChannels } from './dataset-channel-store.ts'
 import { DATASET, type KnownRecord } from './dataset.ts'
 import {
   identity,
@@ -18,6 +19,7 @@ import { insertListings } from './listing-store.ts'
 import { insertMatches, insertRuleTags } from './match-store.ts'
 import { changingColumns } from './record-row.ts'
 import { markMatched, updateRecords } from './record-store.ts'
+import { TEXT_INDEX } from './text-index.ts'
 
 /** Bounds the parameters of a statement, and how long the database works on one. */
 const ROWS_PER_STATEMENT = 500
@@ -38,6 +40,7 @@ async function keepChunk(trx: Trx, engine: EngineName, terms: KeepTerms): Promis
   const known = await knownOf(trx, engine, terms)
   const unknown = terms.onlyKnown ? [] : terms.posts.filter((post) => !known.has(identity(post)))
   const added = await addRecords(trx, engine, { ...terms, posts: unknown })
+  await keepChannels(trx, terms.organizationId, added)
   const updated = await updateKnown(trx, engine, { terms, known })
   const placed = [...added, ...updated]
   await keepListings(trx, terms, placed)
@@ -77,10 +80,25 @@ async function updateKnown(
     if (matches.length > 0) newlyMatched[verificationOf(matches)].push(record.key)
   }
   const rows = placed.map(({ post, key }) => ({ key, ...changingColumns(post) }))
+  const texts = await TEXT_INDEX[engine].differing(trx, organizationId, rows)
   await updateRecords(trx, { engine, organizationId }, rows)
+  await TEXT_INDEX[engine].put(trx, organizationId, texts)
   await markMatched(trx, { organizationId, verification: 'clear' }, newlyMatched.clear)
   await markMatched(trx, { organizationId, verification: 'pending' }, newlyMatched.pending)
   return placed
+}
+
+async function keepChannels(
+  trx: Trx,
+  organizationId: string,
+  added: readonly PlacedPost[],
+): Promise<void> {
+  const channels = added.map(({ post: { platform, subforum }, channel }) => ({
+    platform,
+    channel,
+    subforum,
+  }))
+  await insertDatasetChannels(trx, organizationId, channels)
 }
 
 async function keepListings(

@@ -15,7 +15,8 @@ export async function insertRecords(trx: Trx, rows: readonly RecordRow[]): Promi
   if (rows.length === 0) return new Set()
   const inserted = await trx
     .insertInto('record')
-    .values(rows)
+    // In order: SQLite's text index writes itself to the file whenever a key is below the last.
+    .values(rows.toSorted((a, b) => a.key - b.key))
     // Of anything else that could conflict the caller has made sure.
     .onConflict((conflict) => conflict.doNothing())
     .returning('key')
@@ -27,8 +28,10 @@ const CHANGING: Record<keyof ChangingColumns, ColumnType> = {
   title: 'text',
   body: 'text',
   text: 'text',
+  snippet: 'text',
   permalink: 'text',
   url: 'text',
+  has_link: 'integer',
   has_image: 'integer',
   score: 'integer',
   num_comments: 'integer',
@@ -47,8 +50,8 @@ export async function updateRecords(
   const values = ROWS[engine](rows, { key: 'integer', ...CHANGING })
   await sql`
     update record
-    set title = new.title, body = new.body, text = new.text, permalink = new.permalink,
-      url = new.url, has_image = new.has_image, author = new.author, removed_at = null,
+    set title = new.title, body = new.body, text = new.text, snippet = new.snippet, permalink = new.permalink,
+      url = new.url, has_link = new.has_link, has_image = new.has_image, author = new.author, removed_at = null,
       score = coalesce(new.score, record.score),
       num_comments = coalesce(new.num_comments, record.num_comments)
     from ${values} as new
@@ -56,7 +59,7 @@ export async function updateRecords(
       record.removed_at is not null
       or record.score <> coalesce(new.score, record.score)
       or record.num_comments <> coalesce(new.num_comments, record.num_comments)
-      or record.title <> new.title or record.body <> new.body or record.author <> new.author
+      or record.title <> new.title or record.snippet <> new.snippet or record.body <> new.body or record.author <> new.author
       or record.permalink <> new.permalink or record.url is distinct from new.url
     )`.execute(trx)
 }
@@ -122,8 +125,17 @@ export async function tombstone(
   if (keys.length === 0) return
   await trx
     .updateTable('record')
-    .set({ title: '', body: '', text: '', author: '', permalink: '', url: null, removed_at: now })
-    .set({ matched: 0, verification: 'clear' })
+    .set({
+      title: '',
+      body: '',
+      text: '',
+      snippet: '',
+      author: '',
+      permalink: '',
+      url: null,
+      removed_at: now,
+    })
+    .set({ has_link: 0, has_image: 0, matched: 0, verification: 'clear' })
     .where(among(organizationId, keys))
     .where('removed_at', 'is', null)
     .execute()

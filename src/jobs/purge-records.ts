@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { organizationIds } from '../accounts/organization-store.ts'
-import { firstKeyAt } from '../ingest/record-key.ts'
+import { firstKeyAt } from '../db/record-key.ts'
 import { keysBelow } from '../ingest/stored-post-store.ts'
-import { purgeRecords as purge } from '../ingest/remove-posts.ts'
+import { forgetEmptyChannels, purgeRecords as purge } from '../ingest/remove-posts.ts'
 import type { RecurringJob } from './job.ts'
 
 /** Small, so that nobody waits long for the writer; with a pause, so that others get their turn. */
@@ -24,6 +24,7 @@ export const purgeRecords: RecurringJob = {
     let records = 0
     for (const organizationId of await organizationIds(db)) {
       const place = { engine: database.engine, organizationId }
+      const before = records
       for (;;) {
         signal.throwIfAborted()
         const keys = await keysBelow(db, { organizationId, belowKey, limit: RECORDS_A_STEP })
@@ -32,6 +33,7 @@ export const purgeRecords: RecurringJob = {
         records += keys.length
         await sleep(PAUSE_MS)
       }
+      if (records > before) await db.transaction().execute((trx) => forgetEmptyChannels(trx, place))
     }
     return { records }
   },

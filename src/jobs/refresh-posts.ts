@@ -81,8 +81,9 @@ async function keepStates(
     const posts = held.flatMap(({ forumId }) => there.get(forumId) ?? [])
     const gone = held.filter(({ forumId }) => removed.has(forumId)).map(({ key }) => key)
     await app.db.transaction().execute(async (trx) => {
+      const { engine } = app.database
       const now = app.clock()
-      await keepPosts(trx, app.database.engine, {
+      await keepPosts(trx, engine, {
         organizationId,
         posts,
         channel: null,
@@ -91,7 +92,7 @@ async function keepStates(
         live: true,
         onlyKnown: true,
       })
-      await tombstoneRecords(trx, { organizationId, now }, gone)
+      await tombstoneRecords(trx, { engine, organizationId, now }, gone)
     })
   }
 }

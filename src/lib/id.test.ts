@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newId } from './id.ts'
+import { newId, timeOfPart, timePart } from './id.ts'
 
 test('an id is its prefix and 26 characters', () => {
   expect(newId('rec', 1_763_000_000_000)).toMatch(/^rec_[0-9a-hjkmnp-tv-z]{26}$/)
@@ -12,6 +12,13 @@ test('ids sort by the time they were made', () => {
 
   expect([...ids].sort()).toEqual(ids)
 })
+
+test.each([0, 1, 31, 32, 1_763_000_000_000, 2 ** 48 - 1])(
+  'the time %d can be read back',
+  (time) => {
+    expect(timeOfPart(timePart(time))).toBe(time)
+  },
+)
 
 test('two ids of one instant differ', () => {
   const ids = new Set(Array.from({ length: 10_000 }, () => newId('rec', 5)))

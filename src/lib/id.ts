@@ -21,6 +21,13 @@ export function timePart(now: number, characters = TIME_CHARACTERS): string {
   return text
 }
 
+/** What `timePart` wrote, and only that: other characters have no meaning here. */
+export function timeOfPart(text: string): number {
+  let time = 0
+  for (const character of text) time = time * 32 + ALPHABET.indexOf(character)
+  return time
+}
+
 /** Asked for in one go: a call for a few bytes costs as much as one for thousands. */
 const POOL_BYTES = 4_096
 let pool = new Uint8Array(0)

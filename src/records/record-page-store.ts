@@ -57,6 +57,7 @@ export async function tagsOfRecords(
     .select(['record_key as key', 'tag'])
     .where('organization_id', '=', organizationId)
     .where('record_key', 'in', keys)
+    .where('origin', '<>', 'removed')
     .orderBy('record_key')
     .orderBy('tag')
     .execute()

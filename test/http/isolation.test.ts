@@ -2,18 +2,23 @@
 // without one fails the last test. In each, the owner of Globex tries; afterwards Acme is as it was.
 
 import { describe, expect, test } from 'vitest'
+import { ChangeRecords } from '#src/contract/change-records.ts'
 import { GetMe } from '#src/contract/get-me.ts'
 import { CreateKey, ListKeys } from '#src/contract/key.ts'
+import { ListRecords } from '#src/contract/list-records.ts'
 import { AcceptInvitation, ListInvitations, ListMembers } from '#src/contract/member.ts'
+import { Search } from '#src/contract/search.ts'
 import { ListOrganizations, SignIn } from '#src/contract/session.ts'
 import type { EngineName } from '#src/db/database.ts'
 import { ROUTES } from '#src/http/routes/registry.ts'
 import { newId } from '#src/lib/id.ts'
 import { dataOf, invalidPaths, withoutRequestId } from '#test/support/answers.ts'
-import { Client, expectFailure } from '#test/support/client.ts'
+import { Client, expectFailure, type Answer } from '#test/support/client.ts'
+import { COMMON, Dataset, queryOf, type Filter } from '#test/support/dataset.ts'
 import { aMember, aStranger, invited, PASSWORD, signedIn } from '#test/support/people.ts'
 import { ENGINES } from '#test/support/place.ts'
 import { OWNER, testApp, type TestApp } from '#test/support/test-app.ts'
+import { recordsIn } from '#test/support/watching.ts'
 
 const CASES: Record<string, (world: World) => Promise<void>> = {
   async getMe({ app, acme, globex }) {
@@ -24,6 +29,43 @@ const CASES: Record<string, (world: World) => Promise<void>> = {
       expect(identity.organizationId).toBe(globex.organizationId)
       expect(identity.userId).toBe(globex.userId)
       expect(acme.ids).not.toContain(identity.userId)
+    }
+  },
+
+  async listRecords({ app, acme, globex }) {
+    const byKey = (filter: Filter) =>
+      new Client(app.url).get(`/v1/records?${queryOf(filter)}`, globex.key)
+    const bySession = (filter: Filter) => globex.client.get(`/api/v1/records?${queryOf(filter)}`)
+    const { nextCursor } = dataOf(await acme.client.get('/api/v1/records?limit=1'), ListRecords)
+
+    for (const list of [byKey, bySession]) {
+      for (const filter of [{}, { view: 'matched' }, { keyword: COMMON }]) {
+        expect(idsIn(await list(filter), ListRecords)).toEqual(recordsOf(globex))
+      }
+      for (const filter of [{ subforums: 'acme_only' }, { watcher_id: acme.watcherId }]) {
+        expect(idsIn(await list(filter), ListRecords)).toEqual([])
+      }
+      expectFailure(await list({ limit: 1, cursor: nextCursor }), 400, 'INVALID_CURSOR')
+    }
+  },
+
+  async search({ app, acme, globex }) {
+    const byKey = (body: Filter) =>
+      new Client(app.url).post('/v1/search', { q: COMMON, ...body }, globex.key)
+    const bySession = (body: Filter) => globex.client.post('/api/v1/search', { q: COMMON, ...body })
+    const theirs = await acme.client.post('/api/v1/search', { q: COMMON, limit: 1 })
+    const { nextCursor } = dataOf(theirs, Search)
+
+    for (const search of [byKey, bySession]) {
+      for (const filter of [{}, { tags: ['shared'] }]) {
+        expect(idsIn(await search(filter), Search)).toEqual(recordsOf(globex))
+      }
+      for (const filter of [{ q: 'acme' }, { watcher_id: acme.watcherId }]) {
+        expect(idsIn(await search(filter), Search)).toEqual([])
+      }
+      const { channels } = dataOf(await search({}), Search)
+      expect(channels).toEqual(['globex_only', 'selfhosted'])
+      expectFailure(await search({ limit: 1, cursor: nextCursor }), 400, 'INVALID_CURSOR')
     }
   },
 
@@ -66,6 +108,21 @@ const CASES: Record<string, (world: World) => Promise<void>> = {
     expect(withoutRequestId(foreign)).toEqual(withoutRequestId(missing))
     const { organizationId } = dataOf(await globex.client.get('/api/v1/me'), GetMe)
     expect(organizationId).toBe(globex.organizationId)
+  },
+
+  async changeRecords({ acme, globex }) {
+    const change = (...ids: string[]) =>
+      globex.client.send('PATCH', '/api/records', {
+        body: { ids, read: true, archived: true, addTags: ['theirs'], removeTags: ['shared'] },
+      })
+
+    const foreign = await change(acme.recordId, globex.recordId)
+    const missing = await change(newId('rec', Date.now()), globex.recordId)
+    const own = await change(globex.recordId)
+
+    expectFailure(foreign, 404, 'NOT_FOUND')
+    expect(withoutRequestId(foreign)).toEqual(withoutRequestId(missing))
+    expect(dataOf(own, ChangeRecords)).toEqual({ changed: 1 })
   },
 
   async listKeys({ globex }) {
@@ -175,6 +232,9 @@ interface Organization {
   memberId: string
   key: { id: string; key: string }
   invitation: { id: string; token: string; email: string }
+  /** The same post in both, matched by a watcher of each. */
+  recordId: string
+  watcherId: string
   ids: string[]
 }
 
@@ -210,8 +270,40 @@ async function furnished(
   const key = await app.createKey({ organizationId, personId: userId })
   const email = `guest@${name}.example`
   const invitation = { email, ...(await invited(client, email)) }
-  const ids = [organizationId, userId, member.userId, key.id, invitation.id]
-  return { ...owner, memberId: member.userId, key, invitation, ids }
+  const { watcherId, recordIds } = await matchedRecords(app, name, { organizationId, key: key.key })
+  const [recordId = ''] = recordIds
+  const things = [organizationId, userId, member.userId, key.id, invitation.id, watcherId]
+  const ids = [...things, ...recordIds]
+  return { ...owner, memberId: member.userId, key, invitation, recordId, watcherId, ids }
+}
+
+/** The newest is of a post that both have, the other one of a channel that only one has. */
+async function matchedRecords(
+  app: TestApp,
+  name: string,
+  { organizationId, key }: { organizationId: string; key: string },
+): Promise<{ watcherId: string; recordIds: string[] }> {
+  const dataset = new Dataset(app, organizationId, key)
+  const channels = ['selfhosted', `${name}_only`].map((subforum) => ({
+    platform: 'forum' as const,
+    subforum,
+  }))
+  const watcherId = await dataset.watch({ channels, rules: [{ any: ['post'], tags: ['shared'] }] })
+  await dataset.keep([
+    { title: 'a post' },
+    { title: `a post of ${name}`, forumId: name, subforum: `${name}_only` },
+  ])
+  const records = await recordsIn(app.app.db, organizationId)
+  return { watcherId, recordIds: records.map(({ id }) => id) }
+}
+
+/** Newest first. */
+function recordsOf({ ids }: Organization): string[] {
+  return ids.filter((id) => id.startsWith('rec_'))
+}
+
+function idsIn(answer: Answer, operation: typeof ListRecords | typeof Search): string[] {
+  return dataOf(answer, operation).items.map(({ id }) => id)
 }
 
 /** A foreign thing gets the very answer that a thing gets which never was. */

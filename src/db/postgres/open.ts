@@ -9,18 +9,23 @@ import { migratePostgres } from './migrate.ts'
 export interface PostgresOptions {
   url: string
   connections: number
+  /** 0 lets statements take their time. */
+  queryTimeoutMs: number
 }
 
 const CONNECT_TIMEOUT_MS = 5_000
-const STATEMENT_TIMEOUT_MS = 30_000
 const INT8_OID = 20
 
-export async function openPostgres({ url, connections }: PostgresOptions): Promise<Database> {
+export async function openPostgres({
+  url,
+  connections,
+  queryTimeoutMs,
+}: PostgresOptions): Promise<Database> {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
+    statement_timeout: queryTimeoutMs,
     application_name: 'earshot',
     keepAlive: true,
     types: { getTypeParser },

@@ -21,7 +21,7 @@ export interface SqliteThreads {
   read(statement: Statement): Promise<StatementResult>
 }
 
-const RAW_READ = /^\s*(select|explain)\b/i
+const RAW_READ = /^\s*(select|with|explain)\b/i
 
 export function threadedSqliteDialect(threads: SqliteThreads): Dialect {
   return {
@@ -105,8 +105,11 @@ class ThreadedConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const { rows, changes } = await this.#run(query)
-    return { rows: rows as Row[], numAffectedRows: BigInt(changes) }
+    const { columns, rows, changes } = await this.#run(query)
+    return {
+      rows: rows.map((row) => asObject(columns, row) as Row),
+      numAffectedRows: BigInt(changes),
+    }
   }
 
   streamQuery(): never {
@@ -125,6 +128,14 @@ class ThreadedConnection implements DatabaseConnection {
     this.#inTransaction = false
     this.#threads.writer.release()
   }
+}
+
+function asObject(columns: readonly string[], row: readonly unknown[]): Record<string, unknown> {
+  const object: Record<string, unknown> = {}
+  for (let index = 0; index < columns.length; index += 1) {
+    object[columns[index] as string] = row[index]
+  }
+  return object
 }
 
 function asThreaded(connection: DatabaseConnection): ThreadedConnection {

@@ -21,8 +21,10 @@ export type Request =
   | { kind: 'snapshot'; path: string }
   | { kind: 'close' }
 
+/** Rows travel as lists: an object for each would carry the names of its columns every time. */
 export interface StatementResult {
-  rows: unknown[]
+  columns: readonly string[]
+  rows: unknown[][]
   changes: number
 }
 
@@ -31,6 +33,8 @@ export interface Failure {
   message: string
   errcode: number | undefined
   operator: boolean
+  /** It was not begun, because nobody waits for it any more. */
+  late?: boolean
 }
 
 export type Settled<Result> = { ok: true; result: Result } | { ok: false; failure: Failure }
@@ -38,7 +42,12 @@ export type Settled<Result> = { ok: true; result: Result } | { ok: false; failur
 export interface Envelope {
   id: number
   request: Request
+  /** When whoever asked gives up, by the clock that all threads share; null: never. */
+  answerBy: number | null
 }
+
+/** The id of the first thing a thread says, which nobody asked for: that it is up. */
+export const UP = 0
 
 export interface Reply {
   id: number

@@ -14,6 +14,8 @@ const OWNER_ONLY = 0o600
 export interface SqliteOptions {
   path: string
   readers: number
+  /** How long a read may take, the waiting for its thread included; 0 lets reads take their time. */
+  queryTimeoutMs?: number
 }
 
 export interface SqliteDatabase extends Database {
@@ -21,9 +23,16 @@ export interface SqliteDatabase extends Database {
   snapshot(path: string): Promise<void>
 }
 
-export async function openSqlite({ path, readers }: SqliteOptions): Promise<SqliteDatabase> {
+export async function openSqlite({
+  path,
+  readers,
+  queryTimeoutMs = 0,
+}: SqliteOptions): Promise<SqliteDatabase> {
   const writing = await openWriter(path)
-  const reading = Array.from({ length: readers }, () => new SqliteThread({ path, readOnly: true }))
+  const reading = Array.from(
+    { length: readers },
+    () => new SqliteThread({ path, readOnly: true }, queryTimeoutMs),
+  )
   const writer = new SqliteWriter(writing)
 
   const read = (statement: Statement) =>

@@ -2,13 +2,26 @@
 
 import { Worker } from 'node:worker_threads'
 import { OperatorError } from '../../errors.ts'
-import type { Envelope, Failure, Reply, Request, ThreadOptions } from './messages.ts'
+import {
+  UP,
+  type Envelope,
+  type Failure,
+  type Reply,
+  type Request,
+  type ThreadOptions,
+} from './messages.ts'
 
 const WORKER = new URL('./worker.ts', import.meta.url)
+
+/** How often, within the time a read may take, it is looked whether one takes longer. */
+const LOOKS = 4
+const LOOK_EVERY_MIN_MS = 25
 
 interface Waiting {
   resolve(result: unknown): void
   reject(error: Error): void
+  /** Null when it may take its time, or was given up already. */
+  answerBy: number | null
 }
 
 /** What SQLite said, with its extended result code. */
@@ -27,13 +40,25 @@ export class ThreadEndedError extends Error {
   override readonly name = 'ThreadEndedError'
 }
 
+/** A read took longer than it may, or waited for so long. */
+export class QueryTimeoutError extends Error {
+  override readonly name = 'QueryTimeoutError'
+}
+
 export class SqliteThread implements AsyncDisposable {
   readonly #worker: Worker
+  /** In the order they were asked, the oldest first. */
   readonly #waiting = new Map<number, Waiting>()
-  #lastId = 0
+  readonly #timeoutMs: number
+  readonly #looking: NodeJS.Timeout | undefined
+  #lastId = UP
+  #isUp = false
   #death: Error | undefined
 
-  constructor(options: ThreadOptions) {
+  /** Only statements have a limit, and only when it is above 0. */
+  constructor(options: ThreadOptions, timeoutMs = 0) {
+    this.#timeoutMs = timeoutMs
+    this.#looking = timeoutMs > 0 ? this.#look() : undefined
     this.#worker = new Worker(WORKER, { workerData: options })
     this.#worker.on('message', (reply: Reply) => this.#settle(reply))
     this.#worker.on('error', (error) => this.#die((error as Error).message))
@@ -50,10 +75,31 @@ export class SqliteThread implements AsyncDisposable {
 
     this.#lastId += 1
     const id = this.#lastId
+    // That a thread takes a while to start is no fault of what is asked first.
+    const isLimited = this.#timeoutMs > 0 && this.#isUp && request.kind === 'statement'
+    const answerBy = isLimited ? Date.now() + this.#timeoutMs : null
     return new Promise<unknown>((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject })
-      this.#worker.postMessage({ id, request } satisfies Envelope)
+      this.#waiting.set(id, { resolve, reject, answerBy })
+      this.#worker.postMessage({ id, request, answerBy } satisfies Envelope)
     }) as Promise<Result>
+  }
+
+  /** One timer for all: one for each read would cost more than the look-up of a row. */
+  #look(): NodeJS.Timeout {
+    const everyMs = Math.max(LOOK_EVERY_MIN_MS, this.#timeoutMs / LOOKS)
+    // Behind the answers that have come already: this side may have been the slow one.
+    return setInterval(() => setImmediate(() => this.#giveUpLate()), everyMs).unref()
+  }
+
+  /** The thread goes on with what it has begun, and counts as busy until then. */
+  #giveUpLate(): void {
+    const now = Date.now()
+    for (const waiting of this.#waiting.values()) {
+      if (waiting.answerBy === null) continue
+      if (waiting.answerBy >= now) break
+      waiting.answerBy = null
+      waiting.reject(new QueryTimeoutError('the read took too long'))
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -62,6 +108,7 @@ export class SqliteThread implements AsyncDisposable {
   }
 
   #settle({ id, outcome }: Reply): void {
+    this.#isUp = true
     const waiting = this.#waiting.get(id)
     this.#waiting.delete(id)
     if (outcome.ok) waiting?.resolve(outcome.result)
@@ -69,12 +116,14 @@ export class SqliteThread implements AsyncDisposable {
   }
 
   #die(reason: string): void {
+    clearInterval(this.#looking)
     this.#death ??= new ThreadEndedError(reason)
     for (const { reject } of this.#waiting.values()) reject(this.#death)
     this.#waiting.clear()
   }
 }
 
-export function errorOf({ message, errcode, operator }: Failure): Error {
+export function errorOf({ message, errcode, operator, late = false }: Failure): Error {
+  if (late) return new QueryTimeoutError(message)
   return operator ? new OperatorError(message) : new SqliteError(message, errcode)
 }

@@ -6,15 +6,16 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { OperatorError } from '../../errors.ts'
 import { BoundedMap } from '../../lib/bounded-map.ts'
 import { migrateSqlite } from './migrate.ts'
-import type {
-  Envelope,
-  Failure,
-  Reply,
-  Request,
-  Settled,
-  Statement,
-  StatementResult,
-  ThreadOptions,
+import {
+  UP,
+  type Envelope,
+  type Failure,
+  type Reply,
+  type Request,
+  type Settled,
+  type Statement,
+  type StatementResult,
+  type ThreadOptions,
 } from './messages.ts'
 
 const BUSY_TIMEOUT_MS = 10_000
@@ -22,16 +23,22 @@ const STATEMENTS_KEPT = 500
 
 interface Prepared {
   statement: StatementSync
-  returnsRows: boolean
+  /** None when it returns no rows. */
+  columns: string[]
 }
 
 const database = open(workerData as ThreadOptions)
 const prepared = new BoundedMap<string, Prepared>(STATEMENTS_KEPT)
 
-parentPort?.on('message', ({ id, request }: Envelope) => {
-  const outcome = settle(() => answer(request))
+const LATE: Failure = { message: 'too late', errcode: undefined, operator: false, late: true }
+
+parentPort?.on('message', ({ id, request, answerBy }: Envelope) => {
+  // A thread that is behind catches up by leaving out what nobody waits for any more.
+  const isLate = answerBy !== null && Date.now() > answerBy
+  const outcome = isLate ? { ok: false as const, failure: LATE } : settle(() => answer(request))
   parentPort?.postMessage({ id, outcome } satisfies Reply)
 })
+parentPort?.postMessage({ id: UP, outcome: { ok: true, result: null } } satisfies Reply)
 
 function open({ path, readOnly }: ThreadOptions): DatabaseSync {
   const connection = new DatabaseSync(path, { readOnly, timeout: BUSY_TIMEOUT_MS })
@@ -57,11 +64,13 @@ function answer(request: Request): unknown {
 }
 
 function run({ sql, parameters }: Statement): StatementResult {
-  const { statement, returnsRows } = prepare(sql)
-  if (!returnsRows) return { rows: [], changes: Number(statement.run(...parameters).changes) }
-
-  const rows = statement.all(...parameters)
-  return { rows, changes: rows.length }
+  const { statement, columns } = prepare(sql)
+  if (columns.length === 0) {
+    return { columns, rows: [], changes: Number(statement.run(...parameters).changes) }
+  }
+  // As it was told to, which its type does not know.
+  const rows = statement.all(...parameters) as unknown as unknown[][]
+  return { columns, rows, changes: rows.length }
 }
 
 /**
@@ -97,7 +106,8 @@ function prepare(sql: string): Prepared {
   if (known !== undefined) return known
 
   const statement = database.prepare(sql)
-  const fresh = { statement, returnsRows: statement.columns().length > 0 }
+  statement.setReturnArrays(true)
+  const fresh = { statement, columns: statement.columns().map(({ name }) => name) }
   prepared.set(sql, fresh)
   return fresh
 }

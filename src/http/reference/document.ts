@@ -2,7 +2,7 @@
 
 export interface Schema {
   $ref?: string
-  type?: string
+  type?: string | string[]
   enum?: unknown[]
   const?: unknown
   anyOf?: Schema[]

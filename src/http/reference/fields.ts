@@ -49,7 +49,7 @@ function typeOf(given: Schema, document: ApiDocument): string {
   if (schema.anyOf !== undefined) {
     return schema.anyOf.map((one) => typeOf(one, document)).join(' | ')
   }
-  if (schema.items === undefined) return schema.type ?? 'any'
+  if (schema.items === undefined) return [schema.type ?? 'any'].flat().join(' | ')
   const inner = typeOf(schema.items, document)
   return inner.includes('|') ? `(${inner})[]` : `${inner}[]`
 }

@@ -2,7 +2,7 @@
 // the id is the same order in letters. 4,096 records fit into a millisecond; platforms tell seconds,
 // so that what does not fit goes into the milliseconds behind, which are empty.
 
-import { randomPart, timePart } from '../lib/id.ts'
+import { randomPart, timeOfPart, timePart } from '../lib/id.ts'
 
 const PER_MILLISECOND = 4_096
 /** In the middle of what 53 bits can tell, so that keys are exact numbers from 1970 to 2089. */
@@ -24,6 +24,22 @@ export function recordIdOf(key: number): string {
   const slot = Math.floor(key / PER_MILLISECOND)
   const counter = timePart(key - slot * PER_MILLISECOND, COUNTER_CHARACTERS)
   return `rec_${timePart(slot + EPOCH_AT)}${counter}${randomPart(RANDOM_CHARACTERS)}`
+}
+
+/** Time, counter and what is random, in the characters that an id is written in. */
+const ID =
+  /^rec_(?<time>[0-9a-hjkmnp-tv-z]{10})(?<counter>[0-9a-hjkmnp-tv-z]{3})[0-9a-hjkmnp-tv-z]{13}$/
+
+/**
+ * The key that an id was made of, so that a record is found by its key and ids need no index; null for
+ * what is no id of a record. What is random is not in the key: whoever looks up compares the id too.
+ */
+export function keyOfRecordId(id: string): number | null {
+  const parts = ID.exec(id)?.groups
+  const counter = timeOfPart(parts?.['counter'] ?? '')
+  if (parts === undefined || counter >= PER_MILLISECOND) return null
+  const key = firstKeyAt(timeOfPart(parts['time'] ?? '')) + counter
+  return Number.isSafeInteger(key) ? key : null
 }
 
 /**

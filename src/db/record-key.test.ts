@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import { LATEST_POST_AT } from '../sources/post.ts'
-import { firstKeyAt, likelyKeys, nextKey, nextSlot, recordIdOf } from './record-key.ts'
+import {
+  firstKeyAt,
+  keyOfRecordId,
+  likelyKeys,
+  nextKey,
+  nextSlot,
+  recordIdOf,
+} from './record-key.ts'
 
 const NOON = Date.UTC(2026, 0, 1, 12)
 
@@ -32,6 +39,35 @@ test('an id is rec_ and 26 characters, in the order of the keys', () => {
   const ids = keys.map(recordIdOf)
   for (const id of ids) expect(id).toMatch(/^rec_[0-9a-hjkmnp-tv-z]{26}$/)
   expect(ids).toEqual(ids.toSorted())
+})
+
+test.each([
+  firstKeyAt(1),
+  firstKeyAt(Date.UTC(2020, 0, 1)) - 1,
+  firstKeyAt(NOON),
+  firstKeyAt(NOON) + 31,
+  firstKeyAt(NOON) + 4_095,
+  firstKeyAt(LATEST_POST_AT) + 4_095,
+])('the key %d can be read from its id', (key) => {
+  expect(keyOfRecordId(recordIdOf(key))).toBe(key)
+})
+
+const AN_ID = recordIdOf(firstKeyAt(NOON))
+
+test.each([
+  ['nothing', ''],
+  ['another prefix', AN_ID.replace('rec_', 'wat_')],
+  ['no prefix', AN_ID.slice(4)],
+  ['a character less', AN_ID.slice(0, -1)],
+  ['a character more', `${AN_ID}0`],
+  ['a line break behind', `${AN_ID}\n`],
+  ['capitals', AN_ID.toUpperCase()],
+  ['a letter that ids do not use in the time', `rec_u${'0'.repeat(25)}`],
+  ['a letter that ids do not use at random', `rec_01kdwfbj00000${'0'.repeat(12)}l`],
+  ['a counter that no key has', `rec_01kdwfbj00400${'0'.repeat(13)}`],
+  ['a time that no key tells', `rec_zzzzzzzzzz000${'0'.repeat(13)}`],
+])('%s is no id of a record', (_, id) => {
+  expect(keyOfRecordId(id)).toBeNull()
 })
 
 test('likely keys are in the millisecond of their post and never the same twice', () => {

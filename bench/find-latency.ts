@@ -1,0 +1,60 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { Below } from './random.ts'
+
+const NS_PER_MS = 1e6
+
+export interface Measured {
+  medianMs: number
+  p95Ms: number
+  p99Ms: number
+  runs: number
+  /** The longest time that nothing else in this process got its turn. */
+  blockedMs: number
+}
+
+export interface RunTerms {
+  /** Of all examples together. */
+  most: number
+  /** Of each example, however long it takes. */
+  least: number
+  /** After this long only the least number of runs is made. */
+  enoughMs: number
+}
+
+/** All examples over and over in shuffled order, one at a time, after a first look at each. */
+export async function measure<Example>(
+  examples: readonly Example[],
+  run: (example: Example) => Promise<unknown>,
+  { terms, below }: { terms: RunTerms; below: Below },
+): Promise<Measured> {
+  for (const example of examples) await run(example)
+  const latencies: number[] = []
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  delay.enable()
+  const begun = performance.now()
+  for (let lap = 0; latencies.length < terms.most; lap += 1) {
+    if (lap >= terms.least && performance.now() - begun > terms.enoughMs) break
+    for (const example of shuffled(examples, below)) {
+      const before = performance.now()
+      await run(example)
+      latencies.push(performance.now() - before)
+    }
+  }
+  delay.disable()
+  const sorted = latencies.sort((a, b) => a - b)
+  const at = (share: number) => sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN
+  return {
+    medianMs: at(0.5),
+    p95Ms: at(0.95),
+    p99Ms: at(0.99),
+    runs: sorted.length,
+    blockedMs: delay.max / NS_PER_MS,
+  }
+}
+
+function shuffled<Item>(items: readonly Item[], below: Below): Item[] {
+  return items
+    .map((item) => ({ item, place: below(2 ** 30) }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ item }) => item)
+}

@@ -1,0 +1,24 @@
+// The index that literal search uses. SQLite keeps its own by triggers; PostgreSQL is told here what
+// is in it. `records/text-candidates.ts` reads it.
+
+import type { EngineName, Trx } from '../db/database.ts'
+import { postgresTextIndex } from './text-index.postgres.ts'
+import { sqliteTextIndex } from './text-index.sqlite.ts'
+
+export interface IndexedText {
+  key: number
+  text: string
+}
+
+export interface TextIndex {
+  /** Takes texts in; what was known of a key is replaced. */
+  put(trx: Trx, organizationId: string, texts: readonly IndexedText[]): Promise<void>
+  /** Those that are not what is stored. */
+  differing(trx: Trx, organizationId: string, texts: readonly IndexedText[]): Promise<IndexedText[]>
+  remove(trx: Trx, organizationId: string, keys: readonly number[]): Promise<void>
+}
+
+export const TEXT_INDEX: Record<EngineName, TextIndex> = {
+  sqlite: sqliteTextIndex,
+  postgres: postgresTextIndex,
+}

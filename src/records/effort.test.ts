@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { added, nextEffort, NO_EFFORT, stepSize } from './effort.ts'
+
+const tried = (distance: number, elapsedMs: number) => added(NO_EFFORT, distance, elapsedMs)
+
+test.each([
+  { efforts: [NO_EFFORT, NO_EFFORT], next: 0 },
+  { efforts: [tried(1, 1), NO_EFFORT], next: 1 },
+  { efforts: [tried(100, 1), tried(50, 1)], next: 0 },
+  { efforts: [tried(100, 4), tried(50, 1)], next: 1 },
+  { efforts: [tried(0, 1), tried(1, 0)], next: 1 },
+])('of $efforts it is number $next that goes on', ({ efforts, next }) => {
+  const ways = efforts.map((effort) => ({ effort }))
+
+  expect(nextEffort(ways)).toBe(ways[next])
+})
+
+test('steps grow, up to a limit', () => {
+  const sizes = [0, 1, 2, 3].map((steps) =>
+    stepSize({ ...NO_EFFORT, steps }, { first: 100, most: 2_000 }),
+  )
+
+  expect(sizes).toEqual([100, 400, 1_600, 2_000])
+})

@@ -1,0 +1,55 @@
+// Where the engines differ about finding: how a row is reached, and which records may contain a text.
+
+import type { RawBuilder } from 'kysely'
+import type { Db, EngineName } from '../db/database.ts'
+import { postgresFind } from './find.postgres.ts'
+import { sqliteFind } from './find.sqlite.ts'
+
+/** Keys below one and not below the other; null is no bound. */
+export interface KeyRange {
+  below: number | null
+  floor: number | null
+}
+
+/** `select key …`: the highest keys of a range, highest first. */
+export type Candidates = (range: KeyRange, limit: number) => RawBuilder<{ key: number }>
+
+export type RecordIndex =
+  | 'record_newest'
+  | 'record_channel'
+  | 'record_matched'
+  | 'record_matched_score'
+  | 'record_matched_comments'
+
+export interface FindEngine {
+  /** How many of the newest records are looked at before the text index is asked. */
+  firstWalk: number
+  /** The table, read along this index. */
+  along(index: RecordIndex): RawBuilder<unknown>
+  /** `candidate` and the record of each, in whatever order. */
+  candidateRecords(organizationId: string): RawBuilder<unknown>
+  /** The place of a text in another, from 1 on; 0 when it is not there. */
+  position(text: RawBuilder<unknown>, searched: string): RawBuilder<number>
+  /** The tags of a record as JSON. */
+  tags(organizationId: string): RawBuilder<string | null>
+  /** One column of a query as JSON. */
+  asJson(column: RawBuilder<unknown>): RawBuilder<string | null>
+  /** Records that have all of these, by the text index; see `text-candidates.ts`. */
+  textCandidates(
+    db: Db,
+    organizationId: string,
+    parts: TextParts,
+  ): Promise<Candidates | 'none' | null>
+}
+
+export interface TextParts {
+  /** Three characters each. */
+  grams: readonly string[]
+  /** Fewer than three. */
+  short: readonly string[]
+}
+
+export const FIND: Record<EngineName, FindEngine> = {
+  sqlite: sqliteFind,
+  postgres: postgresFind,
+}

@@ -1,0 +1,112 @@
+// Newest first. The newest are looked at first, a bounded number of them, which is all that a common
+// wish needs. Then whatever may be faster is tried: the text index, the lists of a channel, tag or
+// watcher. Whichever gets further in its time goes on, in growing steps, until the page is full or
+// nothing is left.
+
+import { firstKeyAt } from '../db/record-key.ts'
+import { channelCandidates, tagCandidates, watcherCandidates } from './candidate-store.ts'
+import { added, nextEffort, NO_EFFORT, stepSize, type Effort } from './effort.ts'
+import { FIND, type Candidates } from './find-engine.ts'
+import { foundAlong, foundAmong, placeAfter } from './find-store.ts'
+import type { FoundRecord } from './found-record.ts'
+import type { Look } from './look.ts'
+import { textCandidates } from './text-candidates.ts'
+
+/** Keys of later milliseconds may be of an earlier one that had too many posts. */
+const SPILL_MS = 60_000
+
+/** Rows are tried on the index alone, or fetched one by one: so many take about ten milliseconds. */
+const WALK = { most: 50_000 }
+const LIST = { first: 200, most: 4_000 }
+
+interface Range {
+  below: number | null
+  floor: number | null
+}
+
+interface Step {
+  found: FoundRecord[]
+  /** Everything down to this key was looked at; null is everything. */
+  reached: number | null
+}
+
+interface Way {
+  effort: Effort
+  step(range: Range, limit: number): Promise<Step>
+}
+
+export async function findNewest(look: Look): Promise<FoundRecord[]> {
+  const { finding, behind, most, hurry } = look
+  const { fromAt, toAt } = finding.wanted
+  const floor = fromAt === null ? null : firstKeyAt(fromAt)
+  let below = behind?.[0] ?? (toAt === null ? null : firstKeyAt(toAt + SPILL_MS))
+
+  const found: FoundRecord[] = []
+  const ways = narrowWays(look)
+  ways.push(walking(look))
+  for (let textIsAsked = false; ;) {
+    hurry()
+    if (!textIsAsked && ways.every(({ effort }) => effort.steps > 0)) {
+      textIsAsked = true
+      const text = await textWay(look)
+      if (text === 'none') return found
+      if (text !== null) ways.push(text)
+    }
+    const way = nextEffort(ways)
+    if (way === undefined) return found
+    const begunAt = performance.now()
+    const { found: some, reached } = await way.step({ below, floor }, most - found.length)
+    found.push(...some)
+    if (found.length >= most || reached === null) return found
+    const distance = (below ?? firstKeyAt(Date.now())) - reached
+    way.effort = added(way.effort, Math.max(0, distance), performance.now() - begunAt)
+    below = reached
+  }
+}
+
+function walking({ db, finding }: Look): Way {
+  const way: Way = {
+    effort: NO_EFFORT,
+    async step({ below, floor }, limit) {
+      const behind = below === null ? null : [below]
+      const size = stepSize(way.effort, { first: FIND[finding.engine].firstWalk, ...WALK })
+      const place = await placeAfter(db, finding, { behind, distance: size })
+      const reached = place === null || place[0] === undefined ? null : place[0]
+      const isEnd = reached === null || (floor !== null && reached < floor)
+      const downTo = isEnd ? floor : reached
+      const stretch = { behind, downTo: downTo === null ? null : [downTo] }
+      return {
+        found: await foundAlong(db, finding, { stretch, limit }),
+        reached: isEnd ? null : reached,
+      }
+    },
+  }
+  return way
+}
+
+function narrowWays(look: Look): Way[] {
+  const { finding } = look
+  const lists = [tagCandidates, channelCandidates, watcherCandidates]
+  return lists.flatMap((listOf) => {
+    const candidates = listOf(finding)
+    return candidates === null ? [] : [listing(look, candidates)]
+  })
+}
+
+async function textWay(look: Look): Promise<Way | 'none' | null> {
+  const candidates = await textCandidates(look.db, look.finding)
+  return typeof candidates === 'function' ? listing(look, candidates) : candidates
+}
+
+function listing({ db, finding }: Look, candidates: Candidates): Way {
+  const way: Way = {
+    effort: NO_EFFORT,
+    async step(range, limit) {
+      const most = stepSize(way.effort, LIST)
+      const terms = { candidates, range, most, behind: null, limit }
+      const { found, candidates: count, lowest } = await foundAmong(db, finding, terms)
+      return { found, reached: count < most ? null : lowest }
+    },
+  }
+  return way
+}

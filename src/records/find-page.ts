@@ -1,0 +1,71 @@
+import { AppError } from '../errors.ts'
+import type { Db } from '../db/database.ts'
+import type { Position } from './cursor.ts'
+import { findNewest } from './find-newest.ts'
+import { findSorted } from './find-sorted.ts'
+import type { Finding } from './finding.ts'
+import type { FoundRecord } from './found-record.ts'
+import type { Look } from './look.ts'
+import { newestPage } from './newest-store.ts'
+import { positionOf } from './position.ts'
+
+export interface PageTerms {
+  limit: number
+  behind: Position | null
+  /** How long it may take altogether. */
+  timeoutMs: number
+}
+
+export interface FoundPage {
+  records: FoundRecord[]
+  /** Where the next page begins; null when this is the last. */
+  next: Position | null
+}
+
+export async function findPage(
+  db: Db,
+  finding: Finding,
+  { limit, behind, timeoutMs }: PageTerms,
+): Promise<FoundPage> {
+  const look: Look = { db, finding, behind, most: limit + 1, hurry: hurryFor(timeoutMs) }
+  const found = await lookFor(look)
+  const records = found.slice(0, limit)
+  const last = records.at(-1)
+  const isLast = found.length <= limit || last === undefined
+  return { records, next: isLast ? null : positionOf(last, finding.wanted.order) }
+}
+
+function lookFor(look: Look): Promise<FoundRecord[]> {
+  const { db, finding, behind, most } = look
+  if (finding.wanted.order !== 'newest') return findSorted(look)
+  if (isEverything(finding)) return newestPage(db, finding, { behind, limit: most })
+  return findNewest(look)
+}
+
+/** Nothing is asked of a record, but perhaps that it is not suppressed. */
+function isEverything({ wanted, watch, shownTerm }: Finding): boolean {
+  const { includeSuppressed: _whether, order: _newest, ...filters } = wanted
+  const asksNothing = Object.values(filters).every(
+    (filter) => filter === null || filter === false || isEmpty(filter),
+  )
+  return asksNothing && watch === null && shownTerm === null
+}
+
+function isEmpty(filter: unknown): boolean {
+  return Array.isArray(filter) && filter.length === 0
+}
+
+function hurryFor(timeoutMs: number): () => void {
+  const deadline = performance.now() + timeoutMs
+  return () => {
+    if (performance.now() > deadline) throw tookTooLong()
+  }
+}
+
+function tookTooLong(): AppError {
+  return new AppError(
+    'OVERLOADED',
+    'This took the database too long and was stopped. Narrow it down by channel, platform or dates, or try again.',
+    { headers: { 'retry-after': '5' } },
+  )
+}

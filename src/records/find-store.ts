@@ -1,0 +1,169 @@
+// Reads `record` for lists and searches. Every statement is bounded: it looks at so many rows and no
+// more, so that none keeps a reader for long.
+
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '../db/database.ts'
+import { BORDER } from '../db/search-text.ts'
+import { all, conditionsOf } from './condition-store.ts'
+import type { Position } from './cursor.ts'
+import { FIND, type Candidates, type KeyRange, type RecordIndex } from './find-engine.ts'
+import type { Finding } from './finding.ts'
+import type { FoundRecord } from './found-record.ts'
+import { inOrder } from './position.ts'
+import type { Order } from './wanted.ts'
+
+/** How much of a body is read for its excerpt, and how much of that before a match. */
+const EXCERPT = 700
+const EXCERPT_BEFORE = 200
+
+interface Sorting {
+  index: RecordIndex
+  /** What it is sorted by before the key. */
+  column: RawBuilder<number> | null
+}
+
+const SORTINGS: Record<Order, Sorting> = {
+  newest: { index: 'record_newest', column: null },
+  firstSeenAt: { index: 'record_matched', column: sql`record.first_seen_at` },
+  score: { index: 'record_matched_score', column: sql`record.score` },
+  numComments: { index: 'record_matched_comments', column: sql`record.num_comments` },
+}
+
+/** From behind one place of the order, null being its beginning, to another, which is included. */
+export interface Stretch {
+  behind: Position | null
+  downTo: Position | null
+}
+
+/** What is `distance` records further in the order, whatever the conditions; null past the end. */
+export async function placeAfter(
+  db: Db,
+  finding: Finding,
+  { behind, distance }: { behind: Position | null; distance: number },
+): Promise<Position | null> {
+  const { index, column } = SORTINGS[finding.wanted.order]
+  const { rows } = await sql<{ value: number | null; key: number }>`
+    select ${column ?? sql`null`} as value, record.key
+    from ${FIND[finding.engine].along(index)}
+    where ${all([...held(finding), ...between(finding, { behind, downTo: null })])}
+    order by ${descending(finding)} limit 1 offset ${distance - 1}`.execute(db)
+  const [row] = rows
+  if (row === undefined) return null
+  return row.value === null ? [row.key] : [row.value, row.key]
+}
+
+/** Along the index of the order; the conditions that the index holds are tried on it alone. */
+export async function foundAlong(db: Db, finding: Finding, along: Along): Promise<FoundRecord[]> {
+  const { rows } = await alongStatement(finding, along).execute(db)
+  return inOrder(rows, finding.wanted.order)
+}
+
+interface Along {
+  stretch: Stretch
+  limit: number
+}
+
+export function alongStatement(
+  finding: Finding,
+  { stretch, limit }: Along,
+): RawBuilder<FoundRecord> {
+  const { index } = SORTINGS[finding.wanted.order]
+  const rows = sql`
+    select ${columnsOf(finding)}
+    from ${FIND[finding.engine].along(index)}
+    where ${all([...held(finding), ...between(finding, stretch), ...conditionsOf(finding)])}
+    order by ${descending(finding)} limit ${limit}`
+  return withExcerpts(rows, finding)
+}
+
+export interface FoundAmong {
+  found: FoundRecord[]
+  /** How many candidates there were, and the lowest key of them. */
+  candidates: number
+  lowest: number | null
+}
+
+export async function foundAmong(
+  db: Db,
+  finding: Finding,
+  terms: {
+    candidates: Candidates
+    range: KeyRange
+    most: number
+    behind: Position | null
+    limit: number
+  },
+): Promise<FoundAmong> {
+  const { candidates, range, most, behind, limit } = terms
+  const inStretch = between(finding, { behind, downTo: null })
+  const rows = sql`
+    select ${columnsOf(finding)}
+    from ${FIND[finding.engine].candidateRecords(finding.organizationId)}
+    where ${all([...present(finding), ...inStretch, ...conditionsOf(finding)])}
+    order by ${descending(finding)} limit ${limit}`
+  const { rows: answer } = await sql<FoundRecord & { candidates: number; lowest: number | null }>`
+    with candidate (key) as materialized (${candidates(range, most)})
+    select walked.*, found.*
+    from (select count(*) as candidates, min(key) as lowest from candidate) as walked
+    left join (${withExcerpts(rows, finding)}) as found on true`.execute(db)
+  const { candidates: count = 0, lowest = null } = answer[0] ?? {}
+  const found = answer.filter(({ id }) => id !== null)
+  return { found: inOrder(found, finding.wanted.order), candidates: count, lowest }
+}
+
+function held(finding: Finding): RawBuilder<boolean>[] {
+  return [sql`record.organization_id = ${finding.organizationId}`, ...present(finding)]
+}
+
+function present({ wanted }: Finding): RawBuilder<boolean>[] {
+  const there = sql<boolean>`record.removed_at is null`
+  return wanted.matchedOnly ? [there, sql`record.matched = 1`] : [there]
+}
+
+function descending({ wanted }: Finding): RawBuilder<unknown> {
+  const { column } = SORTINGS[wanted.order]
+  return column === null ? sql`record.key desc` : sql`${column} desc, record.key desc`
+}
+
+function between({ wanted }: Finding, { behind, downTo }: Stretch): RawBuilder<boolean>[] {
+  const { column } = SORTINGS[wanted.order]
+  const place = column === null ? sql`record.key` : sql`(${column}, record.key)`
+  const at = (position: Position) =>
+    column === null ? sql`${position[0]}` : sql`(${sql.join(position)})`
+  return [
+    ...(behind === null ? [] : [sql<boolean>`${place} < ${at(behind)}`]),
+    ...(downTo === null ? [] : [sql<boolean>`${place} >= ${at(downTo)}`]),
+  ]
+}
+
+const COLUMNS = sql`
+  record.key, record.id, record.platform, record.forum_id as "forumId", record.subforum,
+  record.title, record.permalink, record.url, record.score, record.num_comments as "numComments",
+  record.created_at as "createdAt", record.author, record.has_link as "hasLink", record.matched,
+  record.intent, record.verification, record.first_seen_at as "firstSeenAt", record.snippet`
+
+function columnsOf({ engine, organizationId, shownTerm }: Finding): RawBuilder<unknown> {
+  const { tags, position } = FIND[engine]
+  const withTags = sql`${COLUMNS},
+    case when record.matched = 1 then ${tags(organizationId)} end as tags`
+  if (shownTerm === null) return withTags
+  const lowerBody = sql`substr(record.text, ${position(sql`record.text`, BORDER)} + 1)`
+  return sql`${withTags}, record.body, ${position(lowerBody, shownTerm)} as place,
+    case when length(record.body) = length(${lowerBody}) then 0 else 1 end as grown`
+}
+
+/** Only of the rows that are left, because it is the costly part. */
+function withExcerpts(rows: RawBuilder<unknown>, { shownTerm }: Finding): RawBuilder<FoundRecord> {
+  if (shownTerm === null) return rows as RawBuilder<FoundRecord>
+  // A letter that has more characters in lower case moves what is behind it: then take all.
+  const from = sql`case when grown = 0 and place > ${EXCERPT_BEFORE}
+    then place - ${EXCERPT_BEFORE} else 1 end`
+  const length = sql`case when grown = 0 then ${EXCERPT} else length(body) + 1 end`
+  return sql<FoundRecord>`
+    select key, id, platform, "forumId", subforum, title, permalink, url, score, "numComments",
+      "createdAt", author, "hasLink", matched, intent, verification, "firstSeenAt", snippet, tags,
+      case when place > 0 then substr(body, ${from}, ${length}) end as excerpt,
+      ${from} as "excerptFrom",
+      case when length(body) < ${from} + ${length} then 1 else 0 end as "excerptEnds"
+    from (${rows}) as record`
+}

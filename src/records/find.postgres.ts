@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import { gramSeed, gramsOf } from '../lib/grams.ts'
+import type { FindEngine } from './find-engine.ts'
+
+const BEYOND_KEYS = 2 ** 53
+
+export const postgresFind: FindEngine = {
+  // The text index gives everything it has, not the newest first: it is asked for what is rare.
+  firstWalk: 2_000,
+  along: () => sql`record`,
+  // One by one: a join of unknown size would read the whole table.
+  candidateRecords: (organizationId) =>
+    sql`candidate cross join lateral (
+      select * from record
+      where organization_id = ${organizationId} and key = candidate.key
+      offset 0
+    ) as record`,
+  position: (text, searched) => sql`strpos(${text}, ${searched})`,
+  tags: (organizationId) => sql`(
+    select json_agg(tag order by tag)::text from record_tag
+    where organization_id = ${organizationId} and record_key = record.key and origin <> 'removed'
+  )`,
+  asJson: (column) => sql`json_agg(${column})::text`,
+
+  async textCandidates(_db, organizationId, { grams }) {
+    if (grams.length === 0) return null
+    const seed = gramSeed(organizationId)
+    const numbers = grams.flatMap((gram) => gramsOf(gram, seed))
+    // Materialized, because with the order and limit inside it would rather walk than use the grams.
+    return ({ below, floor }, limit) => sql`
+      select key from (
+        with hit as materialized (
+          select record_key as key from record_gram
+          where organization_id = ${organizationId} and grams @> ${numbers}::integer[]
+        )
+        select key from hit
+        where key < ${below ?? BEYOND_KEYS} and key >= ${floor ?? -BEYOND_KEYS}
+      ) as hits
+      order by key desc limit ${limit}`
+  },
+}

@@ -1,0 +1,35 @@
+import type { Record } from '../contract/record.ts'
+import { fromJsonText } from '../db/codecs.ts'
+import { isoTime } from '../lib/iso-time.ts'
+import { snippetAround } from '../lib/snippet.ts'
+import type { FoundRecord } from './found-record.ts'
+
+/** `term` is what was searched for, in lower case: the snippet shows it. */
+export function presentRecord(found: FoundRecord, term: string | null): Record {
+  return {
+    id: found.id,
+    platform: found.platform,
+    forumId: found.forumId,
+    subforum: found.subforum,
+    title: found.title,
+    permalink: found.permalink,
+    url: found.url,
+    score: found.score,
+    numComments: found.numComments,
+    forumCreatedAt: isoTime(found.createdAt),
+    author: found.author,
+    hasLink: found.hasLink === 1,
+    tags: found.tags === null ? [] : fromJsonText(found.tags),
+    matched: found.matched === 1,
+    intent: found.intent,
+    snippet: term === null ? found.snippet : snippetFor(found, term),
+    verification: found.verification,
+  }
+}
+
+function snippetFor(found: FoundRecord, term: string): string {
+  const { excerpt, excerptFrom, excerptEnds, snippet } = found
+  if (excerpt === null || snippet.toLowerCase().includes(term)) return snippet
+  const part = { text: excerpt, begins: excerptFrom === 1, ends: excerptEnds === 1 }
+  return snippetAround(part, term) ?? snippet
+}
