@@ -32,9 +32,8 @@ export async function findingOf(app: App, asked: Asked): Promise<Finding | null>
   if (watcherId === null) return { ...finding, watch: null }
 
   const key = { organizationId, id: watcherId }
-  const watcher = await watcherById(app.db, key)
+  const [watcher, channels] = await Promise.all([watcherById(app.db, key), channelsOf(app.db, key)])
   if (watcher === undefined) return null
-  const channels = await channelsOf(app.db, key)
   const watched = channels.map(({ platform, key: channel, subforum }) => ({
     platform,
     channel,

@@ -40,8 +40,9 @@ async function keepChunk(trx: Trx, engine: EngineName, terms: KeepTerms): Promis
   const known = await knownOf(trx, engine, terms)
   const unknown = terms.onlyKnown ? [] : terms.posts.filter((post) => !known.has(identity(post)))
   const added = await addRecords(trx, engine, { ...terms, posts: unknown })
-  await keepChannels(trx, terms.organizationId, added)
   const updated = await updateKnown(trx, engine, { terms, known })
+  const revived = updated.filter(({ post }) => known.get(identity(post))?.removedAt !== null)
+  await keepChannels(trx, terms.organizationId, [...added, ...revived])
   const placed = [...added, ...updated]
   await keepListings(trx, terms, placed)
   await keepMatches(trx, terms, placed)
@@ -91,9 +92,9 @@ async function updateKnown(
 async function keepChannels(
   trx: Trx,
   organizationId: string,
-  added: readonly PlacedPost[],
+  placed: readonly PlacedPost[],
 ): Promise<void> {
-  const channels = added.map(({ post: { platform, subforum }, channel }) => ({
+  const channels = placed.map(({ post: { platform, subforum }, channel }) => ({
     platform,
     channel,
     subforum,

@@ -1,14 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
-import { fromJsonText } from '../db/codecs.ts'
 import { FIND } from './find-engine.ts'
 import type { Finding } from './finding.ts'
 
-/** Names of the channels that the organization watches or has records of, some of them twice. */
+/** Names of the channels that the organization watches or has records of, some twice; as JSON. */
 export async function channelNames(
   db: Db,
   { engine, organizationId, wanted }: Pick<Finding, 'engine' | 'organizationId' | 'wanted'>,
-): Promise<string[]> {
+): Promise<string> {
   const { platforms, channels } = wanted
   const conditions = [
     sql`organization_id = ${organizationId}`,
@@ -22,5 +21,5 @@ export async function channelNames(
       union all
       select subforum from dataset_channel where ${where}
     ) as named`.execute(db)
-  return fromJsonText(rows[0]?.names ?? '[]')
+  return rows[0]?.names ?? '[]'
 }

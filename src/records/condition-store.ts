@@ -56,7 +56,7 @@ function anyOf(column: RawBuilder<unknown>, accepted: readonly string[]): Condit
   return when(accepted.length > 0, sql`${column} in (${sql.join(accepted)})`)
 }
 
-function tagged({ organizationId, wanted: { tags } }: Finding): Condition[] {
+function tagged({ engine, organizationId, wanted: { tags } }: Finding): Condition[] {
   return when(
     tags.length > 0,
     sql`exists (
@@ -64,17 +64,20 @@ function tagged({ organizationId, wanted: { tags } }: Finding): Condition[] {
       where record_tag.organization_id = ${organizationId}
         and record_tag.record_key = record.key and record_tag.tag in (${sql.join(tags)})
         and record_tag.origin <> 'removed'
+      ${FIND[engine].rowByRow}
     )`,
   )
 }
 
 /** In the matched view: matched by the watcher. Else also: of one of its channels, or seen there. */
-function watched({ organizationId, wanted, watch }: Finding): Condition[] {
+function watched({ engine, organizationId, wanted, watch }: Finding): Condition[] {
   if (watch === null) return []
+  const { rowByRow } = FIND[engine]
   const matched = sql<boolean>`exists (
     select 1 from record_match
     where record_match.organization_id = ${organizationId}
       and record_match.record_key = record.key and record_match.watcher_id = ${watch.id}
+    ${rowByRow}
   )`
   if (wanted.order !== 'newest' || watch.channels.length === 0) return [matched]
   const listed = sql<boolean>`exists (
@@ -82,6 +85,7 @@ function watched({ organizationId, wanted, watch }: Finding): Condition[] {
     where record_listing.organization_id = ${organizationId}
       and record_listing.record_key = record.key
       and ${inChannels('record_listing', watch.channels)}
+    ${rowByRow}
   )`
   return [sql`(${inChannels('record', watch.channels)} or ${matched} or ${listed})`]
 }

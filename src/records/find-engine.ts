@@ -28,6 +28,8 @@ export interface FindEngine {
   along(index: RecordIndex): RawBuilder<unknown>
   /** `candidate` and the record of each, in whatever order. */
   candidateRecords(organizationId: string): RawBuilder<unknown>
+  /** Ends a subquery that is to be asked row by row, not joined. */
+  rowByRow: RawBuilder<unknown>
   /** The place of a text in another, from 1 on; 0 when it is not there. */
   position(text: RawBuilder<unknown>, searched: string): RawBuilder<number>
   /** The tags of a record as JSON. */

@@ -14,10 +14,11 @@ import { textCandidates } from './text-candidates.ts'
 
 /** Keys of later milliseconds may be of an earlier one that had too many posts. */
 const SPILL_MS = 60_000
+const LAST_POST_AT = Date.UTC(2089, 0, 1)
 
 /** Rows are tried on the index alone, or fetched one by one: so many take about ten milliseconds. */
 const WALK = { most: 50_000 }
-const LIST = { first: 200, most: 4_000 }
+const LIST = { most: 4_000 }
 
 interface Range {
   below: number | null
@@ -38,8 +39,8 @@ interface Way {
 export async function findNewest(look: Look): Promise<FoundRecord[]> {
   const { finding, behind, most, hurry } = look
   const { fromAt, toAt } = finding.wanted
-  const floor = fromAt === null ? null : firstKeyAt(fromAt)
-  let below = behind?.[0] ?? (toAt === null ? null : firstKeyAt(toAt + SPILL_MS))
+  const floor = fromAt === null ? null : keyNear(fromAt)
+  let below = behind?.[0] ?? (toAt === null ? null : keyNear(toAt + SPILL_MS))
 
   const found: FoundRecord[] = []
   const ways = narrowWays(look)
@@ -62,6 +63,11 @@ export async function findNewest(look: Look): Promise<FoundRecord[]> {
     way.effort = added(way.effort, Math.max(0, distance), performance.now() - begunAt)
     below = reached
   }
+}
+
+/** Of the times that posts can have: other numbers are no keys. */
+function keyNear(time: number): number {
+  return firstKeyAt(Math.min(Math.max(time, 0), LAST_POST_AT))
 }
 
 function walking({ db, finding }: Look): Way {
@@ -98,11 +104,11 @@ async function textWay(look: Look): Promise<Way | 'none' | null> {
   return typeof candidates === 'function' ? listing(look, candidates) : candidates
 }
 
-function listing({ db, finding }: Look, candidates: Candidates): Way {
+function listing({ db, finding, most: wanted }: Look, candidates: Candidates): Way {
   const way: Way = {
     effort: NO_EFFORT,
     async step(range, limit) {
-      const most = stepSize(way.effort, LIST)
+      const most = stepSize(way.effort, { first: 2 * wanted, ...LIST })
       const terms = { candidates, range, most, behind: null, limit }
       const { found, candidates: count, lowest } = await foundAmong(db, finding, terms)
       return { found, reached: count < most ? null : lowest }

@@ -7,12 +7,13 @@ const MOST_BEGINNINGS = 300
 const BEYOND_KEYS = 2 ** 53
 
 export const sqliteFind: FindEngine = {
-  firstWalk: 300,
+  firstWalk: 1_500,
   // Without statistics the planner would choose by the number of columns.
   along: (index) => sql`record indexed by ${sql.ref(index)}`,
   candidateRecords: (organizationId) =>
     sql`candidate cross join record
       on record.key = candidate.key and +record.organization_id = ${organizationId}`,
+  rowByRow: sql``,
   position: (text, searched) => sql`instr(${text}, ${searched})`,
   tags: (organizationId) => sql`(
     select json_group_array(tag) from (

@@ -29,7 +29,12 @@ export function presentRecord(found: FoundRecord, term: string | null): Record {
 
 function snippetFor(found: FoundRecord, term: string): string {
   const { excerpt, excerptFrom, excerptEnds, snippet } = found
-  if (excerpt === null || snippet.toLowerCase().includes(term)) return snippet
+  if (excerpt === null || withoutEllipsis(snippet).toLowerCase().includes(term)) return snippet
   const part = { text: excerpt, begins: excerptFrom === 1, ends: excerptEnds === 1 }
   return snippetAround(part, term) ?? snippet
+}
+
+/** Which may be the text's own: then it is looked for in the text. */
+function withoutEllipsis(snippet: string): string {
+  return snippet.endsWith('…') ? snippet.slice(0, -1) : snippet
 }

@@ -116,6 +116,7 @@ class Builder {
     await this.#home.app.db.transaction().execute(async (trx) => {
       await tombstoneRecords(trx, { ...place, now: LATER }, removedKeys)
       await purgeRecords(trx, place, purgedKeys)
+      await forgetEmptyChannels(trx, place)
     })
     for (const planned of [...removed, ...purged]) forget(this.#factOf(planned))
     const tellings = ofKind('edited', 'returns').flatMap((planned) =>
@@ -123,7 +124,6 @@ class Builder {
     )
     await this.#keep(tellings, LATER)
     for (const { planned, told } of tellings) this.#change(this.#factOf(planned), told)
-    await this.#home.app.db.transaction().execute((trx) => forgetEmptyChannels(trx, place)) // TEMP
   }
 
   async finish(plan: Plan): Promise<void> {

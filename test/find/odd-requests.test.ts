@@ -67,6 +67,13 @@ describe.concurrent.each(ENGINES)('odd requests on %s', (engine) => {
     expect(page.items.map(({ snippet }) => snippet)).toEqual([body])
   })
 
+  test('the ellipsis that ends a snippet is not taken for one that was searched', async () => {
+    const body = `${'word '.repeat(60)}and … so ${'on '.repeat(40)}`.trim()
+    const world = await buildWorld(home, planOf({ body }))
+
+    await check(world, { operation: 'search', body: { q: '…' } })
+  })
+
   test('a channel is covered again when its only post returns', async () => {
     const world = await buildWorld(home, planOf({}, { kind: 'returns', told }))
 

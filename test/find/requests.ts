@@ -7,14 +7,14 @@ import { WORDS } from './texts.ts'
 import type { World } from './built-world.ts'
 import { SUBFORUMS, TAGS } from './worlds.ts'
 
-export type TermRecipe =
+type TermRecipe =
   | { kind: 'text'; text: string }
   | { kind: 'cut'; from: 'title' | 'body'; record: number; at: number; length: number; as: Case }
   /** What only the two together would have. */
   | { kind: 'border'; record: number; length: number; glue: string }
 
 /** As it is, or so many days after the world's day. */
-export type TimeRecipe = string | { days: number; clock: string }
+type TimeRecipe = string | { days: number; clock: string }
 
 type Case = 'same' | 'upper' | 'lower'
 

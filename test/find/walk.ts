@@ -35,7 +35,7 @@ interface PageTerms {
   cursor: string | null
 }
 
-export function askFor(
+function askFor(
   { client, apiKey }: Asker,
   request: WireRequest,
   { limit, cursor }: PageTerms,

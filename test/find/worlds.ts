@@ -18,7 +18,7 @@ export interface Telling {
   seenIn: string | null
 }
 
-export interface PlannedMatch {
+interface PlannedMatch {
   /** By index; one that does not exist matches nothing. */
   watcher: number
   tags: string[]
