@@ -2,14 +2,22 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Below } from './random.ts'
 
 const NS_PER_MS = 1e6
+const US_PER_MS = 1_000
 
 export interface Measured {
   medianMs: number
   p95Ms: number
   p99Ms: number
   runs: number
-  /** The longest time that nothing else in this process got its turn. */
+  loop: LoopFigures
+}
+
+/** The longest time in which nothing else in this process got its turn. */
+interface LoopFigures {
+  /** By the clock: on a machine that does other things too, these are in it. */
   blockedMs: number
+  /** Processor time that this thread used in between. */
+  workedMs: number
 }
 
 export interface RunTerms {
@@ -29,8 +37,7 @@ export async function measure<Example>(
 ): Promise<Measured> {
   for (const example of examples) await run(example)
   const latencies: number[] = []
-  const delay = monitorEventLoopDelay({ resolution: 1 })
-  delay.enable()
+  const endWatch = watchLoop()
   const begun = performance.now()
   for (let lap = 0; latencies.length < terms.most; lap += 1) {
     if (lap >= terms.least && performance.now() - begun > terms.enoughMs) break
@@ -40,7 +47,7 @@ export async function measure<Example>(
       latencies.push(performance.now() - before)
     }
   }
-  delay.disable()
+  const loop = endWatch()
   const sorted = latencies.sort((a, b) => a - b)
   const at = (share: number) => sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN
   return {
@@ -48,7 +55,24 @@ export async function measure<Example>(
     p95Ms: at(0.95),
     p99Ms: at(0.99),
     runs: sorted.length,
-    blockedMs: delay.max / NS_PER_MS,
+    loop,
+  }
+}
+
+function watchLoop(): () => LoopFigures {
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  delay.enable()
+  let workedMs = 0
+  let before = process.threadCpuUsage()
+  const timer = setInterval(() => {
+    const { user, system } = process.threadCpuUsage(before)
+    workedMs = Math.max(workedMs, (user + system) / US_PER_MS)
+    before = process.threadCpuUsage()
+  }, 1)
+  return () => {
+    clearInterval(timer)
+    delay.disable()
+    return { blockedMs: delay.max / NS_PER_MS, workedMs }
   }
 }
 

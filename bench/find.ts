@@ -11,7 +11,7 @@ import { throughputs } from './find-http.ts'
 import { measure, type Measured } from './find-latency.ts'
 import { placeFor, settled, type Place } from './find-place.ts'
 import { plainOfList, plainOfSearch, plainPage } from './find-plain.ts'
-import { blockedLine, HEAD, rowOf, type Result } from './find-report.ts'
+import { loopLine, HEAD, rowOf, type Result } from './find-report.ts'
 import { postsAreReal } from './ingest-posts.ts'
 import { randomFrom } from './random.ts'
 import { printTable } from './table.ts'
@@ -38,7 +38,7 @@ export async function benchFind({ records, engine }: FindOptions): Promise<void>
   }
   process.stdout.write(`\n${postsAreReal ? 'Real' : 'Made-up'} posts. Times in ms.\n\n`)
   printTable(HEAD, results.map(rowOf))
-  process.stdout.write(`\n${blockedLine(results)}\n`)
+  process.stdout.write(`\n${loopLine(results)}\n`)
 }
 
 async function benchPlace(place: Place, engine: EngineName, records: number): Promise<Result[]> {

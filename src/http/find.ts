@@ -2,12 +2,14 @@
 
 import type { App } from '../app.ts'
 import type { Record } from '../contract/record.ts'
-import { makeCursor, readCursor } from '../records/cursor.ts'
+import { makeCursor, readCursor, type Position } from '../records/cursor.ts'
 import { findPage } from '../records/find-page.ts'
 import type { Finding } from '../records/finding.ts'
+import { jsonPage } from '../records/newest-page.ts'
 import { presentRecord } from '../records/present-record.ts'
 import type { Wanted } from '../records/wanted.ts'
 import { channelsOf, watcherById } from '../watchers/watcher-store.ts'
+import { JsonBytes } from './json-bytes.ts'
 
 export interface Asked {
   operation: string
@@ -43,15 +45,38 @@ export async function findingOf(app: App, asked: Asked): Promise<Finding | null>
 }
 
 export async function pageOf(app: App, asked: Asked, finding: Finding | null): Promise<Page> {
-  const { operation, organizationId, wanted, limit, cursor, shownTerm } = asked
-  const continued = { operation, organizationId, wanted }
-  const behind = cursor === undefined ? null : readCursor(app.cursorKey, continued, cursor)
+  const { terms, cursorOf } = continuation(app, asked)
   if (finding === null) return { items: [], nextCursor: null }
 
-  const timeoutMs = app.config.database.queryTimeoutMs
-  const { records, next } = await findPage(app.db, finding, { limit, behind, timeoutMs })
+  const { records, next } = await findPage(app.db, finding, terms)
   return {
-    items: records.map((record) => presentRecord(record, shownTerm)),
-    nextCursor: next === null ? null : makeCursor(app.cursorKey, continued, next),
+    items: records.map((record) => presentRecord(record, asked.shownTerm)),
+    nextCursor: cursorOf(next),
+  }
+}
+
+/** The same, where the database makes the JSON of it; null where it does not. */
+export async function jsonPageOf(
+  app: App,
+  asked: Asked,
+  finding: Finding | null,
+): Promise<JsonBytes | null> {
+  if (finding === null) return null
+  const { terms, cursorOf } = continuation(app, asked)
+  const page = await jsonPage(app.db, finding, terms)
+  if (page === null) return null
+  const nextCursor = JSON.stringify(cursorOf(page.next))
+  return new JsonBytes('{"items":', page.items, `,"nextCursor":${nextCursor}}`)
+}
+
+/** Where the page begins, and how its end is told. */
+function continuation(app: App, asked: Asked) {
+  const { operation, organizationId, wanted, limit, cursor } = asked
+  const continued = { operation, organizationId, wanted }
+  const behind = cursor === undefined ? null : readCursor(app.cursorKey, continued, cursor)
+  return {
+    terms: { limit, behind, timeoutMs: app.config.database.queryTimeoutMs },
+    cursorOf: (next: Position | null) =>
+      next === null ? null : makeCursor(app.cursorKey, continued, next),
   }
 }

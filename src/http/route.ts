@@ -8,6 +8,7 @@ import { sessionPathOf } from '../contract/access.ts'
 import { NoBody, type Operation } from '../contract/operation.ts'
 import { bySession, byKey, refuseForeignOrigin } from './authenticate.ts'
 import type { Caller } from './caller.ts'
+import { JsonBytes } from './json-bytes.ts'
 import { checkPart, invalidRequest, type Checked } from './invalid-request.ts'
 import type { LoginLimits } from './login-limits.ts'
 import type { LimitRequests } from './rate-limits.ts'
@@ -27,7 +28,7 @@ export interface Call<Params, Query, Body> {
   reply: FastifyReply
 }
 
-type Answer<Response> = Response | Promise<Response>
+type Answer<Response> = Response | JsonBytes | Promise<Response | JsonBytes>
 
 export interface Route {
   operation: Operation
@@ -57,8 +58,8 @@ export function route<
       const handler = (request: FastifyRequest, reply: FastifyReply) => {
         const parts = partsOf(operation, request)
         const data = answer({ app, limits, request, reply, ...parts })
-        if (data instanceof Promise) return data.then(envelope)
-        return reply.send(envelope(data))
+        if (data instanceof Promise) return data.then((made) => enveloped(made, reply))
+        return reply.send(enveloped(data, reply))
       }
       return doorsOf(operation, app, limits).map(({ url, usesSession, onRequest }) => ({
         usesSession,
@@ -132,6 +133,11 @@ function isEmptyObject(given: unknown): boolean {
 const NOTHING: Checked<unknown> = { ok: true, data: {} }
 const OF_NOTHING = new WeakMap<z.ZodType, Checked<unknown>>()
 
-function envelope(data: unknown): { success: true; data: unknown } {
-  return { success: true, data }
+const BEFORE_DATA = Buffer.from('{"success":true,"data":')
+const BEHIND_DATA = Buffer.from('}')
+
+function enveloped(data: unknown, reply: FastifyReply): unknown {
+  if (!(data instanceof JsonBytes)) return { success: true, data }
+  reply.type('application/json; charset=utf-8')
+  return data.within(BEFORE_DATA, BEHIND_DATA)
 }

@@ -5,7 +5,7 @@ import type { EngineName, Trx } from '../db/database.ts'
 import { postgresTextIndex } from './text-index.postgres.ts'
 import { sqliteTextIndex } from './text-index.sqlite.ts'
 
-export interface IndexedText {
+interface IndexedText {
   key: number
   text: string
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { added, nextEffort, NO_EFFORT, stepSize } from './effort.ts'
+import { afterStep, nextEffort, NO_EFFORT, stepSize } from './effort.ts'
 
-const tried = (distance: number, elapsedMs: number) => added(NO_EFFORT, distance, elapsedMs)
+const tried = (distance: number, elapsedMs: number) => afterStep(NO_EFFORT, distance, elapsedMs)
 
 test.each([
   { efforts: [NO_EFFORT, NO_EFFORT], next: 0 },
@@ -13,6 +13,13 @@ test.each([
   const ways = efforts.map((effort) => ({ effort }))
 
   expect(nextEffort(ways)).toBe(ways[next])
+})
+
+test('only the last step counts', () => {
+  const slowAtFirst = { effort: afterStep(tried(1, 100), 100, 1) }
+  const fastAtFirst = { effort: afterStep(tried(100, 1), 1, 100) }
+
+  expect(nextEffort([fastAtFirst, slowAtFirst])).toBe(slowAtFirst)
 })
 
 test('steps grow, up to a limit', () => {

@@ -34,6 +34,8 @@ export interface FindEngine {
   position(text: RawBuilder<unknown>, searched: string): RawBuilder<number>
   /** The tags of a record as JSON. */
   tags(organizationId: string): RawBuilder<string | null>
+  /** A page of everything as JSON: `items`, `lastKey` and `hasMore`; null where rows are as fast. */
+  jsonPage: ((terms: JsonPageTerms) => RawBuilder<unknown>) | null
   /** One column of a query as JSON. */
   asJson(column: RawBuilder<unknown>): RawBuilder<string | null>
   /** Records that have all of these, by the text index; see `text-candidates.ts`. */
@@ -44,11 +46,18 @@ export interface FindEngine {
   ): Promise<Candidates | 'none' | null>
 }
 
-export interface TextParts {
+interface TextParts {
   /** Three characters each. */
   grams: readonly string[]
   /** Fewer than three. */
   short: readonly string[]
+}
+
+export interface JsonPageTerms {
+  organizationId: string
+  belowKey: number | null
+  limit: number
+  includeSuppressed: boolean
 }
 
 export const FIND: Record<EngineName, FindEngine> = {

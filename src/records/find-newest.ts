@@ -5,7 +5,14 @@
 
 import { firstKeyAt } from '../db/record-key.ts'
 import { channelCandidates, tagCandidates, watcherCandidates } from './candidate-store.ts'
-import { added, nextEffort, NO_EFFORT, stepSize, type Effort } from './effort.ts'
+import {
+  afterStep,
+  nextEffort,
+  NO_EFFORT,
+  stepSize,
+  type Effort,
+  type StepSizes,
+} from './effort.ts'
 import { FIND, type Candidates } from './find-engine.ts'
 import { foundAlong, foundAmong, placeAfter } from './find-store.ts'
 import type { FoundRecord } from './found-record.ts'
@@ -19,6 +26,7 @@ const LAST_POST_AT = Date.UTC(2089, 0, 1)
 /** Rows are tried on the index alone, or fetched one by one: so many take about ten milliseconds. */
 const WALK = { most: 50_000 }
 const LIST = { most: 4_000 }
+const TEXT = { first: 250, ...LIST }
 
 interface Range {
   below: number | null
@@ -39,29 +47,39 @@ interface Way {
 export async function findNewest(look: Look): Promise<FoundRecord[]> {
   const { finding, behind, most, hurry } = look
   const { fromAt, toAt } = finding.wanted
-  const floor = fromAt === null ? null : keyNear(fromAt)
-  let below = behind?.[0] ?? (toAt === null ? null : keyNear(toAt + SPILL_MS))
-
+  const range = {
+    below: behind?.[0] ?? (toAt === null ? null : keyNear(toAt + SPILL_MS)),
+    floor: fromAt === null ? null : keyNear(fromAt),
+  }
   const found: FoundRecord[] = []
-  const ways = narrowWays(look)
-  ways.push(walking(look))
-  for (let textIsAsked = false; ;) {
+  const ways = waysOf(look)
+  for (let way = await ways.next(); way !== null; way = await ways.next()) {
     hurry()
-    if (!textIsAsked && ways.every(({ effort }) => effort.steps > 0)) {
-      textIsAsked = true
-      const text = await textWay(look)
-      if (text === 'none') return found
-      if (text !== null) ways.push(text)
-    }
-    const way = nextEffort(ways)
-    if (way === undefined) return found
     const begunAt = performance.now()
-    const { found: some, reached } = await way.step({ below, floor }, most - found.length)
+    const { found: some, reached } = await way.step(range, most - found.length)
     found.push(...some)
-    if (found.length >= most || reached === null) return found
-    const distance = (below ?? firstKeyAt(Date.now())) - reached
-    way.effort = added(way.effort, Math.max(0, distance), performance.now() - begunAt)
-    below = reached
+    if (found.length >= most || reached === null) break
+    const distance = (range.below ?? firstKeyAt(Date.now())) - reached
+    way.effort = afterStep(way.effort, Math.max(0, distance), performance.now() - begunAt)
+    range.below = reached
+  }
+  return found
+}
+
+/** Null when the text index says that there is nothing to be found. */
+function waysOf(look: Look): { next(): Promise<Way | null> } {
+  const ways = [...narrowWays(look), walking(look)]
+  let textIsAsked = false
+  return {
+    async next() {
+      if (!textIsAsked && ways.every(({ effort }) => effort.steps > 0)) {
+        textIsAsked = true
+        const text = await textWay(look)
+        if (text === 'none') return null
+        if (text !== null) ways.push(text)
+      }
+      return nextEffort(ways)
+    },
   }
 }
 
@@ -95,20 +113,20 @@ function narrowWays(look: Look): Way[] {
   const lists = [tagCandidates, channelCandidates, watcherCandidates]
   return lists.flatMap((listOf) => {
     const candidates = listOf(finding)
-    return candidates === null ? [] : [listing(look, candidates)]
+    return candidates === null ? [] : [listing(look, candidates, { first: 2 * look.most, ...LIST })]
   })
 }
 
 async function textWay(look: Look): Promise<Way | 'none' | null> {
   const candidates = await textCandidates(look.db, look.finding)
-  return typeof candidates === 'function' ? listing(look, candidates) : candidates
+  return typeof candidates === 'function' ? listing(look, candidates, TEXT) : candidates
 }
 
-function listing({ db, finding, most: wanted }: Look, candidates: Candidates): Way {
+function listing({ db, finding }: Look, candidates: Candidates, sizes: StepSizes): Way {
   const way: Way = {
     effort: NO_EFFORT,
     async step(range, limit) {
-      const most = stepSize(way.effort, { first: 2 * wanted, ...LIST })
+      const most = stepSize(way.effort, sizes)
       const terms = { candidates, range, most, behind: null, limit }
       const { found, candidates: count, lowest } = await foundAmong(db, finding, terms)
       return { found, reached: count < most ? null : lowest }

@@ -6,7 +6,8 @@ import { findSorted } from './find-sorted.ts'
 import type { Finding } from './finding.ts'
 import type { FoundRecord } from './found-record.ts'
 import type { Look } from './look.ts'
-import { newestPage } from './newest-store.ts'
+import { isEverything } from './newest-page.ts'
+import { newestRecords } from './newest-store.ts'
 import { positionOf } from './position.ts'
 
 export interface PageTerms {
@@ -38,21 +39,9 @@ export async function findPage(
 function lookFor(look: Look): Promise<FoundRecord[]> {
   const { db, finding, behind, most } = look
   if (finding.wanted.order !== 'newest') return findSorted(look)
-  if (isEverything(finding)) return newestPage(db, finding, { behind, limit: most })
+  const everything = { belowKey: behind?.[0] ?? null, limit: most }
+  if (isEverything(finding)) return newestRecords(db, finding, everything)
   return findNewest(look)
-}
-
-/** Nothing is asked of a record, but perhaps that it is not suppressed. */
-function isEverything({ wanted, watch, shownTerm }: Finding): boolean {
-  const { includeSuppressed: _whether, order: _newest, ...filters } = wanted
-  const asksNothing = Object.values(filters).every(
-    (filter) => filter === null || filter === false || isEmpty(filter),
-  )
-  return asksNothing && watch === null && shownTerm === null
-}
-
-function isEmpty(filter: unknown): boolean {
-  return Array.isArray(filter) && filter.length === 0
 }
 
 function hurryFor(timeoutMs: number): () => void {

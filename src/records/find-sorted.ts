@@ -3,7 +3,7 @@
 
 import type { Db } from '../db/database.ts'
 import { tagCandidates, watcherCandidates, channelCandidates } from './candidate-store.ts'
-import { NO_EFFORT, added, stepSize } from './effort.ts'
+import { NO_EFFORT, afterStep, stepSize } from './effort.ts'
 import type { Finding } from './finding.ts'
 import { foundAlong, foundAmong, placeAfter } from './find-store.ts'
 import type { FoundRecord } from './found-record.ts'
@@ -30,7 +30,7 @@ export async function findSorted(look: Look): Promise<FoundRecord[]> {
       const rest = await sortedFrom({ ...look, behind, most: most - found.length })
       if (rest !== null) return [...found, ...rest]
     }
-    effort = added(effort, 0, 0)
+    effort = afterStep(effort, 0, 0)
   }
 }
 

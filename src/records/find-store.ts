@@ -30,7 +30,7 @@ const SORTINGS: Record<Order, Sorting> = {
 }
 
 /** From behind one place of the order, null being its beginning, to another, which is included. */
-export interface Stretch {
+interface Stretch {
   behind: Position | null
   downTo: Position | null
 }

@@ -22,6 +22,7 @@ export const postgresFind: FindEngine = {
     select json_agg(tag order by tag)::text from record_tag
     where organization_id = ${organizationId} and record_key = record.key and origin <> 'removed'
   )`,
+  jsonPage: null,
   asJson: (column) => sql`json_agg(${column})::text`,
 
   async textCandidates(_db, organizationId, { grams }) {

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { FindEngine } from './find-engine.ts'
+import { sqliteJsonPage } from './json-page.sqlite.ts'
+import { tagsOf } from './tags.sqlite.ts'
 
 /** What begins with this many different grams is common: walking finds it. */
 const MOST_BEGINNINGS = 300
@@ -15,13 +17,8 @@ export const sqliteFind: FindEngine = {
       on record.key = candidate.key and +record.organization_id = ${organizationId}`,
   rowByRow: sql``,
   position: (text, searched) => sql`instr(${text}, ${searched})`,
-  tags: (organizationId) => sql`(
-    select json_group_array(tag) from (
-      select tag from record_tag
-      where organization_id = ${organizationId} and record_key = record.key
-        and origin <> 'removed'
-      order by tag
-    ))`,
+  tags: tagsOf,
+  jsonPage: sqliteJsonPage,
   asJson: (column) => sql`json_group_array(${column})`,
 
   async textCandidates(db, organizationId, { grams, short }) {

@@ -1,53 +1,94 @@
-// The newest page of everything, which is asked for the most: its statement is put together once, and
-// only filled in afterwards.
+// The newest page of everything, which is asked for the most: its statements are put together once
+// and only filled in afterwards.
 
-import type { CompiledQuery } from 'kysely'
-import type { Db, EngineName } from '../db/database.ts'
-import type { Position } from './cursor.ts'
+import type { CompiledQuery, RawBuilder } from 'kysely'
+import type { Db } from '../db/database.ts'
+import { FIND } from './find-engine.ts'
 import { alongStatement } from './find-store.ts'
 import type { Finding } from './finding.ts'
 import type { FoundRecord } from './found-record.ts'
 import { inOrder } from './position.ts'
 
-type Blank = 'organization' | 'key' | 'limit'
-
-const BLANKS: Record<Blank, object> = { organization: {}, key: {}, limit: {} }
-
-const statements = new Map<string, CompiledQuery<FoundRecord>>()
-
-/** Everything behind a place, whatever else is wanted: for a finding without conditions. */
-export async function newestPage(
-  db: Db,
-  finding: Finding,
-  { behind, limit }: { behind: Position | null; limit: number },
-): Promise<FoundRecord[]> {
-  const { organizationId, wanted } = finding
-  const isFirst = behind === null
-  const statement = statementFor(db, finding, isFirst)
-  const filling = new Map<unknown, unknown>([
-    [BLANKS.organization, organizationId],
-    [BLANKS.key, behind?.[0]],
-    [BLANKS.limit, limit],
-  ])
-  const parameters = statement.parameters.map((blank) => filling.get(blank) ?? blank)
-  const { rows } = await db.executeQuery<FoundRecord>({ ...statement, parameters })
-  return inOrder(rows, wanted.order)
+export interface NewestTerms {
+  /** Null begins with the newest. */
+  belowKey: number | null
+  limit: number
 }
 
-function statementFor(db: Db, finding: Finding, isFirst: boolean): CompiledQuery<FoundRecord> {
+export async function newestRecords(
+  db: Db,
+  finding: Finding,
+  terms: NewestTerms,
+): Promise<FoundRecord[]> {
+  const statement = statementFor(db, finding, { terms, what: 'records', make: recordsStatement })
+  const { rows } = await db.executeQuery(filled(statement, finding, terms))
+  return inOrder(rows as FoundRecord[], finding.wanted.order)
+}
+
+function recordsStatement(finding: Finding, { belowKey, limit }: NewestTerms): RawBuilder<unknown> {
+  const behind = belowKey === null ? null : [belowKey]
+  return alongStatement(finding, { stretch: { behind, downTo: null }, limit })
+}
+
+export interface NewestJson {
+  /** The records as a JSON list; the engine's own bytes. */
+  items: Uint8Array
+  lastKey: number | null
+  hasMore: number
+}
+
+/** Null when the engine makes no JSON. */
+export async function newestJson(
+  db: Db,
+  finding: Finding,
+  terms: NewestTerms,
+): Promise<NewestJson | null> {
+  const { jsonPage } = FIND[finding.engine]
+  if (jsonPage === null) return null
+  const make = ({ organizationId, wanted }: Finding, blanks: NewestTerms) =>
+    jsonPage({ organizationId, includeSuppressed: wanted.includeSuppressed, ...blanks })
+  const statement = statementFor(db, finding, { terms, what: 'json', make })
+  const { rows } = await db.executeQuery(filled(statement, finding, terms))
+  const [page] = rows as NewestJson[]
+  return page ?? null
+}
+
+const BLANKS = { organization: {}, key: {}, limit: {} } as const
+
+const statements = new Map<string, CompiledQuery>()
+
+interface Wish {
+  terms: NewestTerms
+  what: 'records' | 'json'
+  make(finding: Finding, terms: NewestTerms): RawBuilder<unknown>
+}
+
+function statementFor(db: Db, finding: Finding, { terms, what, make }: Wish): CompiledQuery {
   const { engine, wanted } = finding
-  const name: `${EngineName} ${boolean} ${boolean}` = `${engine} ${wanted.includeSuppressed} ${isFirst}`
+  const isFirst = terms.belowKey === null
+  const name = `${engine} ${what} ${wanted.includeSuppressed} ${isFirst}`
   const known = statements.get(name)
   if (known !== undefined) return known
 
-  const blank = <Value>(which: Blank) => BLANKS[which] as Value
-  const made = alongStatement(
+  const blank = (which: keyof typeof BLANKS) => BLANKS[which] as never
+  const made = make(
     { ...finding, organizationId: blank('organization') },
-    {
-      stretch: { behind: isFirst ? null : [blank<number>('key')], downTo: null },
-      limit: blank('limit'),
-    },
+    { belowKey: isFirst ? null : blank('key'), limit: blank('limit') },
   ).compile(db)
   statements.set(name, made)
   return made
+}
+
+function filled(
+  statement: CompiledQuery,
+  { organizationId }: Finding,
+  { belowKey, limit }: NewestTerms,
+): CompiledQuery {
+  const filling = new Map<unknown, unknown>([
+    [BLANKS.organization, organizationId],
+    [BLANKS.key, belowKey],
+    [BLANKS.limit, limit],
+  ])
+  const parameters = statement.parameters.map((blank) => filling.get(blank) ?? blank)
+  return { ...statement, parameters }
 }

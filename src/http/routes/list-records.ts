@@ -1,6 +1,6 @@
 import { ListRecords } from '../../contract/list-records.ts'
 import { wantedByList } from '../../records/wanted.ts'
-import { findingOf, pageOf } from '../find.ts'
+import { findingOf, jsonPageOf, pageOf } from '../find.ts'
 import { callerOf, route } from '../route.ts'
 
 export const listRecords = route(ListRecords, async (call) => {
@@ -14,5 +14,6 @@ export const listRecords = route(ListRecords, async (call) => {
     cursor: query.cursor,
     shownTerm: null,
   }
-  return pageOf(app, asked, await findingOf(app, asked))
+  const finding = await findingOf(app, asked)
+  return (await jsonPageOf(app, asked, finding)) ?? pageOf(app, asked, finding)
 })
