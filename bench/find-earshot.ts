@@ -1,10 +1,10 @@
-// What the routes call, without HTTP around it.
+// What the routes call, without HTTP around it, and without the names of the channels that a search
+// tells beside its page: the requests over HTTP have them.
 
 import type { App } from '../src/app.ts'
 import { ListRecords } from '../src/contract/list-records.ts'
 import { Search } from '../src/contract/search.ts'
 import { findingOf, pageOf, type Page } from '../src/http/find.ts'
-import { coveredChannels } from '../src/records/covered-channels.ts'
 import { wantedByList, wantedBySearch } from '../src/records/wanted.ts'
 import { list, type DeepPage, type Request } from './find-cases.ts'
 
@@ -24,9 +24,7 @@ export async function find(app: App, organizationId: string, request: Request): 
           shownTerm: request.body.q.toLowerCase(),
         }
   const finding = await findingOf(app, { ...asked, organizationId })
-  const page = pageOf(app, { ...asked, organizationId }, finding)
-  if (request.kind === 'search' && finding !== null) await coveredChannels(app.db, finding)
-  return await page
+  return pageOf(app, { ...asked, organizationId }, finding)
 }
 
 function pick({ limit, cursor }: { limit: number; cursor?: string | undefined }) {

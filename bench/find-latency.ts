@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Below } from './random.ts'
+import { median } from './table.ts'
 
 const NS_PER_MS = 1e6
 const US_PER_MS = 1_000
@@ -8,6 +9,8 @@ export interface Measured {
   medianMs: number
   p95Ms: number
   p99Ms: number
+  /** Of the medians of its examples: they differ, and a median of all would be one of them. */
+  meanMs: number
   runs: number
   loop: LoopFigures
 }
@@ -37,6 +40,7 @@ export async function measure<Example>(
 ): Promise<Measured> {
   for (const example of examples) await run(example)
   const latencies: number[] = []
+  const byExample = new Map<Example, number[]>(examples.map((example) => [example, []]))
   const endWatch = watchLoop()
   const begun = performance.now()
   for (let lap = 0; latencies.length < terms.most; lap += 1) {
@@ -44,7 +48,9 @@ export async function measure<Example>(
     for (const example of shuffled(examples, below)) {
       const before = performance.now()
       await run(example)
-      latencies.push(performance.now() - before)
+      const latency = performance.now() - before
+      latencies.push(latency)
+      byExample.get(example)?.push(latency)
     }
   }
   const loop = endWatch()
@@ -54,9 +60,14 @@ export async function measure<Example>(
     medianMs: at(0.5),
     p95Ms: at(0.95),
     p99Ms: at(0.99),
+    meanMs: mean([...byExample.values()].map(median)),
     runs: sorted.length,
     loop,
   }
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
 function watchLoop(): () => LoopFigures {

@@ -31,13 +31,39 @@ export function plainOfSearch(body: SearchBody): PlainRequest {
   return { ...filters, excerpt: 'body', terms: [q, ...include], without: exclude, offset: 0 }
 }
 
+interface PlainRow {
+  id: string
+  title: string
+  snippet?: string
+  body?: string
+  created_at: number
+  has_link: number
+  matched: number
+  tags: string | null
+}
+
+const SNIPPET = 240
+
+/** As the API tells it, with the beginning of the body where there is no snippet. */
+export function plainItem(row: PlainRow) {
+  const text = (row.snippet ?? row.body) || row.title
+  return {
+    ...row,
+    snippet: text.replaceAll(/\s+/g, ' ').slice(0, SNIPPET),
+    forumCreatedAt: new Date(row.created_at).toISOString(),
+    hasLink: row.has_link === 1,
+    matched: row.matched === 1,
+    tags: typeof row.tags === 'string' ? JSON.parse(row.tags) : [],
+  }
+}
+
 const SORTS = { firstSeenAt: 'first_seen_at', score: 'score', numComments: 'num_comments' } as const
 
 export async function plainPage(
   { db, engine }: Database,
   organizationId: string,
   request: PlainRequest,
-): Promise<{ id: string }[]> {
+): Promise<PlainRow[]> {
   const conditions = [
     sql`organization_id = ${organizationId}`,
     sql`removed_at is null`,
@@ -46,7 +72,7 @@ export async function plainPage(
     ...request.terms.map((term) => holdsText(engine, term)),
     ...request.without.map((term) => sql`not ${holdsText(engine, term)}`),
   ]
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<PlainRow>`
     select key, id, platform, forum_id, subforum, title, ${sql.ref(request.excerpt)}, permalink, url, score, num_comments,
       created_at, author, has_link, matched, intent, verification, ${tagsOf(engine)} as tags
     from record

@@ -58,7 +58,7 @@ function goalMsOf({ engine, case: one }: Result): number | null {
 }
 
 function comparedTo({ own, plain }: Result): string {
-  const ratio = plain.medianMs / own.medianMs
+  const ratio = plain.meanMs / own.meanMs
   return ratio * NOISE < 1 ? `${ratio.toFixed(2)}: SLOWER` : ratio.toFixed(ratio < 10 ? 1 : 0)
 }
 

@@ -10,7 +10,7 @@ import { find, walkToDeepPage } from './find-earshot.ts'
 import { throughputs } from './find-http.ts'
 import { measure, type Measured } from './find-latency.ts'
 import { placeFor, settled, type Place } from './find-place.ts'
-import { plainOfList, plainOfSearch, plainPage } from './find-plain.ts'
+import { plainItem, plainOfList, plainOfSearch, plainPage } from './find-plain.ts'
 import { loopLine, HEAD, rowOf, type Result } from './find-report.ts'
 import { postsAreReal } from './ingest-posts.ts'
 import { randomFrom } from './random.ts'
@@ -88,7 +88,8 @@ function limitOf(request: Request): number {
   return request.kind === 'list' ? request.query.limit : request.body.limit
 }
 
-function plainly(
+/** What is found must be told too, plainly. */
+async function plainly(
   { database }: App,
   organizationId: string,
   request: Request,
@@ -97,5 +98,6 @@ function plainly(
     request.kind === 'list'
       ? plainOfList(request.query, request.offset)
       : plainOfSearch(request.body)
-  return plainPage(database, organizationId, plain)
+  const rows = await plainPage(database, organizationId, plain)
+  return rows.map(plainItem)
 }

@@ -1,12 +1,15 @@
 // The one interface to both engines. Only this folder and the files named `*.sqlite.ts` and
 // `*.postgres.ts` know which engine they run on.
 
-import type { Kysely, Transaction } from 'kysely'
+import type { CompiledQuery, Kysely, Transaction } from 'kysely'
 import type { Tables } from './tables.ts'
 
 /** Where queries run: the database itself, or the transaction one is inside of. */
 export type Db = Kysely<Tables>
 export type Trx = Transaction<Tables>
+
+/** A query that is asked often and the same: an engine may keep its answer until something is written. */
+export type KeptQuery = CompiledQuery & { keep: true }
 
 export type EngineName = 'sqlite' | 'postgres'
 

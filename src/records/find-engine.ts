@@ -26,8 +26,8 @@ export interface FindEngine {
   firstWalk: number
   /** The table, read along this index. */
   along(index: RecordIndex): RawBuilder<unknown>
-  /** `candidate` and the record of each, in whatever order. */
-  candidateRecords(organizationId: string): RawBuilder<unknown>
+  /** A table with a `key`, and the record of each, in whatever order. */
+  recordsOf(table: string, organizationId: string): RawBuilder<unknown>
   /** Ends a subquery that is to be asked row by row, not joined. */
   rowByRow: RawBuilder<unknown>
   /** The place of a text in another, from 1 on; 0 when it is not there. */

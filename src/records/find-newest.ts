@@ -4,16 +4,11 @@
 // nothing is left.
 
 import { firstKeyAt } from '../db/record-key.ts'
+import type { Position } from './cursor.ts'
 import { channelCandidates, tagCandidates, watcherCandidates } from './candidate-store.ts'
-import {
-  afterStep,
-  nextEffort,
-  NO_EFFORT,
-  stepSize,
-  type Effort,
-  type StepSizes,
-} from './effort.ts'
+import { afterStep, nextEffort, NO_EFFORT, stepSize, type Effort } from './effort.ts'
 import { FIND, type Candidates } from './find-engine.ts'
+import { endOfFirstWalk } from './first-walk.ts'
 import { foundAlong, foundAmong, placeAfter } from './find-store.ts'
 import type { FoundRecord } from './found-record.ts'
 import type { Look } from './look.ts'
@@ -25,8 +20,7 @@ const LAST_POST_AT = Date.UTC(2089, 0, 1)
 
 /** Rows are tried on the index alone, or fetched one by one: so many take about ten milliseconds. */
 const WALK = { most: 50_000 }
-const LIST = { most: 4_000 }
-const TEXT = { first: 250, ...LIST }
+const LIST = { first: 100, most: 4_000 }
 
 interface Range {
   below: number | null
@@ -68,7 +62,7 @@ export async function findNewest(look: Look): Promise<FoundRecord[]> {
 
 /** Null when the text index says that there is nothing to be found. */
 function waysOf(look: Look): { next(): Promise<Way | null> } {
-  const ways = [...narrowWays(look), walking(look)]
+  const ways = [walking(look), ...narrowWays(look)]
   let textIsAsked = false
   return {
     async next() {
@@ -89,23 +83,29 @@ function keyNear(time: number): number {
 }
 
 function walking({ db, finding }: Look): Way {
+  const sizes = { first: FIND[finding.engine].firstWalk, ...WALK }
   const way: Way = {
     effort: NO_EFFORT,
     async step({ below, floor }, limit) {
       const behind = below === null ? null : [below]
-      const size = stepSize(way.effort, { first: FIND[finding.engine].firstWalk, ...WALK })
-      const place = await placeAfter(db, finding, { behind, distance: size })
-      const reached = place === null || place[0] === undefined ? null : place[0]
-      const isEnd = reached === null || (floor !== null && reached < floor)
-      const downTo = isEnd ? floor : reached
+      const distance = stepSize(way.effort, sizes)
+      const isBeginning = below === null && way.effort.steps === 0
+      const place = isBeginning
+        ? await endOfFirstWalk(db, finding)
+        : await placeAfter(db, finding, { behind, distance })
+      const reached = reachedBy(place, floor)
+      const downTo = reached ?? floor
       const stretch = { behind, downTo: downTo === null ? null : [downTo] }
-      return {
-        found: await foundAlong(db, finding, { stretch, limit }),
-        reached: isEnd ? null : reached,
-      }
+      return { found: await foundAlong(db, finding, { stretch, within: null, limit }), reached }
     },
   }
   return way
+}
+
+/** Null when that is the end, or beyond what is asked for. */
+function reachedBy(place: Position | null, floor: number | null): number | null {
+  const key = place?.[0] ?? null
+  return key === null || (floor !== null && key < floor) ? null : key
 }
 
 function narrowWays(look: Look): Way[] {
@@ -113,20 +113,20 @@ function narrowWays(look: Look): Way[] {
   const lists = [tagCandidates, channelCandidates, watcherCandidates]
   return lists.flatMap((listOf) => {
     const candidates = listOf(finding)
-    return candidates === null ? [] : [listing(look, candidates, { first: 2 * look.most, ...LIST })]
+    return candidates === null ? [] : [listing(look, candidates)]
   })
 }
 
 async function textWay(look: Look): Promise<Way | 'none' | null> {
   const candidates = await textCandidates(look.db, look.finding)
-  return typeof candidates === 'function' ? listing(look, candidates, TEXT) : candidates
+  return typeof candidates === 'function' ? listing(look, candidates) : candidates
 }
 
-function listing({ db, finding }: Look, candidates: Candidates, sizes: StepSizes): Way {
+function listing({ db, finding }: Look, candidates: Candidates): Way {
   const way: Way = {
     effort: NO_EFFORT,
     async step(range, limit) {
-      const most = stepSize(way.effort, sizes)
+      const most = stepSize(way.effort, LIST)
       const terms = { candidates, range, most, behind: null, limit }
       const { found, candidates: count, lowest } = await foundAmong(db, finding, terms)
       return { found, reached: count < most ? null : lowest }

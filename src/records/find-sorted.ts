@@ -3,7 +3,8 @@
 
 import type { Db } from '../db/database.ts'
 import { tagCandidates, watcherCandidates, channelCandidates } from './candidate-store.ts'
-import { NO_EFFORT, afterStep, stepSize } from './effort.ts'
+import type { Position } from './cursor.ts'
+import { stepSize } from './effort.ts'
 import type { Finding } from './finding.ts'
 import { foundAlong, foundAmong, placeAfter } from './find-store.ts'
 import type { FoundRecord } from './found-record.ts'
@@ -15,23 +16,26 @@ const MOST_SORTED = 4_000
 
 export async function findSorted(look: Look): Promise<FoundRecord[]> {
   const { db, finding, most, hurry } = look
-  const found: FoundRecord[] = []
-  let { behind } = look
-  let effort = NO_EFFORT
-  for (;;) {
+  const { first } = WALK
+  const stretch = { behind: look.behind, downTo: null }
+  const found = await foundAlong(db, finding, { stretch, within: first, limit: most })
+  if (found.length >= most) return found
+
+  let behind = await placeAfter(db, finding, { behind: look.behind, distance: first })
+  if (behind === null) return found
+  const sorted = await sortedFrom({ ...look, behind, most: most - found.length })
+  if (sorted !== null) return [...found, ...sorted]
+
+  for (let steps = 1; behind !== null && found.length < most; steps += 1) {
     hurry()
-    const distance = stepSize(effort, WALK)
-    const downTo = await placeAfter(db, finding, { behind, distance })
-    const stretch = { behind, downTo }
-    found.push(...(await foundAlong(db, finding, { stretch, limit: most - found.length })))
-    if (found.length >= most || downTo === null) return found
+    const distance = stepSize({ steps, speed: 0 }, WALK)
+    const downTo: Position | null = await placeAfter(db, finding, { behind, distance })
+    const limit = most - found.length
+    const walked = { stretch: { behind, downTo }, within: null, limit }
+    found.push(...(await foundAlong(db, finding, walked)))
     behind = downTo
-    if (effort.steps === 0) {
-      const rest = await sortedFrom({ ...look, behind, most: most - found.length })
-      if (rest !== null) return [...found, ...rest]
-    }
-    effort = afterStep(effort, 0, 0)
   }
+  return found
 }
 
 const LISTS = [

@@ -16,6 +16,9 @@ import type { Order } from './wanted.ts'
 const EXCERPT = 700
 const EXCERPT_BEFORE = 200
 
+/** Below every key, score and time. */
+const LOWEST = sql.lit(-(2 ** 53))
+
 interface Sorting {
   index: RecordIndex
   /** What it is sorted by before the key. */
@@ -39,17 +42,29 @@ interface Stretch {
 export async function placeAfter(
   db: Db,
   finding: Finding,
-  { behind, distance }: { behind: Position | null; distance: number },
+  further: Further,
 ): Promise<Position | null> {
-  const { index, column } = SORTINGS[finding.wanted.order]
-  const { rows } = await sql<{ value: number | null; key: number }>`
-    select ${column ?? sql`null`} as value, record.key
-    from ${FIND[finding.engine].along(index)}
-    where ${all([...held(finding), ...between(finding, { behind, downTo: null })])}
-    order by ${descending(finding)} limit 1 offset ${distance - 1}`.execute(db)
+  const { rows } = await furtherOn(finding, further).execute(db)
   const [row] = rows
   if (row === undefined) return null
-  return row.value === null ? [row.key] : [row.value, row.key]
+  return finding.wanted.order === 'newest' ? [row.key] : [row.value, row.key]
+}
+
+interface Further {
+  behind: Position | null
+  distance: number
+}
+
+function furtherOn(
+  finding: Finding,
+  { behind, distance }: Further,
+): RawBuilder<{ value: number; key: number }> {
+  const { index, column } = SORTINGS[finding.wanted.order]
+  return sql`
+    select ${column ?? sql`record.key`} as value, record.key as key
+    from ${FIND[finding.engine].along(index)}
+    where ${all([...held(finding), ...between(finding, { behind, downTo: null })])}
+    order by ${descending(finding)} limit 1 offset ${distance - 1}`
 }
 
 /** Along the index of the order; the conditions that the index holds are tried on it alone. */
@@ -60,20 +75,49 @@ export async function foundAlong(db: Db, finding: Finding, along: Along): Promis
 
 interface Along {
   stretch: Stretch
+  /** Looks at no more than so many records, whatever the conditions; null does not stop. */
+  within: number | null
   limit: number
 }
 
 export function alongStatement(
   finding: Finding,
-  { stretch, limit }: Along,
+  { stretch, within, limit }: Along,
 ): RawBuilder<FoundRecord> {
   const { index } = SORTINGS[finding.wanted.order]
+  const { behind, downTo } = stretch
+  const bounds =
+    within === null
+      ? between(finding, stretch)
+      : [
+          ...between(finding, { behind, downTo: null }),
+          notBeyond(finding, { behind, distance: within }, downTo),
+        ]
   const rows = sql`
     select ${columnsOf(finding)}
     from ${FIND[finding.engine].along(index)}
-    where ${all([...held(finding), ...between(finding, stretch), ...conditionsOf(finding)])}
+    where ${all([...held(finding), ...bounds, ...conditionsOf(finding)])}
     order by ${descending(finding)} limit ${limit}`
   return withExcerpts(rows, finding)
+}
+
+/**
+ * Asked within the statement instead of before it. There is only one lower bound, because the engine
+ * would follow the index down to the wrong one of two; the conditions tell what is too old.
+ */
+function notBeyond(
+  finding: Finding,
+  further: Further,
+  downTo: Position | null,
+): RawBuilder<boolean> {
+  const { column } = SORTINGS[finding.wanted.order]
+  const last = furtherOn(finding, further)
+  if (column === null) {
+    return sql`record.key >= coalesce((select key from (${last}) as last), ${downTo?.[0] ?? LOWEST})`
+  }
+  return sql`(${column}, record.key) >= (
+    select value, key from (${last}) as last union all select ${LOWEST}, ${LOWEST} limit 1
+  )`
 }
 
 export interface FoundAmong {
@@ -95,14 +139,22 @@ export async function foundAmong(
   },
 ): Promise<FoundAmong> {
   const { candidates, range, most, behind, limit } = terms
-  const inStretch = between(finding, { behind, downTo: null })
-  const rows = sql`
-    select ${columnsOf(finding)}
-    from ${FIND[finding.engine].candidateRecords(finding.organizationId)}
-    where ${all([...present(finding), ...inStretch, ...conditionsOf(finding)])}
-    order by ${descending(finding)} limit ${limit}`
+  const { organizationId } = finding
+  const { recordsOf } = FIND[finding.engine]
+  const conditions = [
+    ...present(finding),
+    ...between(finding, { behind, downTo: null }),
+    ...conditionsOf(finding),
+  ]
+  // The rows are fetched again for those that are left: sorting whole rows takes longer.
+  const rows = sql`select ${columnsOf(finding)} from ${recordsOf('chosen', organizationId)}`
   const { rows: answer } = await sql<FoundRecord & { candidates: number; lowest: number | null }>`
-    with candidate (key) as materialized (${candidates(range, most)})
+    with candidate (key) as materialized (${candidates(range, most)}),
+    chosen (key) as materialized (
+      select record.key from ${recordsOf('candidate', organizationId)}
+      where ${all(conditions)}
+      order by ${descending(finding)} limit ${limit}
+    )
     select walked.*, found.*
     from (select count(*) as candidates, min(key) as lowest from candidate) as walked
     left join (${withExcerpts(rows, finding)}) as found on true`.execute(db)

@@ -9,10 +9,10 @@ export const postgresFind: FindEngine = {
   firstWalk: 2_000,
   along: () => sql`record`,
   // One by one: a join of unknown size would read the whole table.
-  candidateRecords: (organizationId) =>
-    sql`candidate cross join lateral (
+  recordsOf: (table, organizationId) =>
+    sql`${sql.ref(table)} cross join lateral (
       select * from record
-      where organization_id = ${organizationId} and key = candidate.key
+      where organization_id = ${organizationId} and key = ${sql.ref(`${table}.key`)}
       offset 0
     ) as record`,
   // Without statistics it would join all tags with all matches: seconds instead of milliseconds.

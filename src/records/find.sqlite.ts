@@ -9,12 +9,12 @@ const MOST_BEGINNINGS = 300
 const BEYOND_KEYS = 2 ** 53
 
 export const sqliteFind: FindEngine = {
-  firstWalk: 1_500,
+  firstWalk: 1_000,
   // Without statistics the planner would choose by the number of columns.
   along: (index) => sql`record indexed by ${sql.ref(index)}`,
-  candidateRecords: (organizationId) =>
-    sql`candidate cross join record
-      on record.key = candidate.key and +record.organization_id = ${organizationId}`,
+  recordsOf: (table, organizationId) =>
+    sql`${sql.ref(table)} cross join record
+      on record.key = ${sql.ref(`${table}.key`)} and +record.organization_id = ${organizationId}`,
   rowByRow: sql``,
   position: (text, searched) => sql`instr(${text}, ${searched})`,
   tags: tagsOf,

@@ -2,7 +2,7 @@
 // and only filled in afterwards.
 
 import type { CompiledQuery, RawBuilder } from 'kysely'
-import type { Db } from '../db/database.ts'
+import type { Db, KeptQuery } from '../db/database.ts'
 import { FIND } from './find-engine.ts'
 import { alongStatement } from './find-store.ts'
 import type { Finding } from './finding.ts'
@@ -27,7 +27,7 @@ export async function newestRecords(
 
 function recordsStatement(finding: Finding, { belowKey, limit }: NewestTerms): RawBuilder<unknown> {
   const behind = belowKey === null ? null : [belowKey]
-  return alongStatement(finding, { stretch: { behind, downTo: null }, limit })
+  return alongStatement(finding, { stretch: { behind, downTo: null }, within: null, limit })
 }
 
 export interface NewestJson {
@@ -48,7 +48,8 @@ export async function newestJson(
   const make = ({ organizationId, wanted }: Finding, blanks: NewestTerms) =>
     jsonPage({ organizationId, includeSuppressed: wanted.includeSuppressed, ...blanks })
   const statement = statementFor(db, finding, { terms, what: 'json', make })
-  const { rows } = await db.executeQuery(filled(statement, finding, terms))
+  const query: KeptQuery = { ...filled(statement, finding, terms), keep: true }
+  const { rows } = await db.executeQuery(query)
   const [page] = rows as NewestJson[]
   return page ?? null
 }

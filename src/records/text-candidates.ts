@@ -10,7 +10,7 @@ import { spread } from './spread.ts'
 import { gramsOfTerm } from './term-grams.ts'
 
 const MOST_COUNTED = 24
-const MOST_USED = 6
+const MOST_USED = 3
 
 /** `none` when no record contains all the terms; null when the index cannot tell. */
 export async function textCandidates(

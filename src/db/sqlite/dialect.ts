@@ -12,6 +12,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import type { KeptQuery } from '../database.ts'
 import type { SQLInputValue } from 'node:sqlite'
 import type { Statement, StatementResult } from './messages.ts'
 import type { SqliteWriter } from './writer.ts'
@@ -116,9 +117,10 @@ class ThreadedConnection implements DatabaseConnection {
     throw new Error('SQLite is not streamed here: page through the rows by key.')
   }
 
-  #run({ sql, parameters, query }: CompiledQuery): Promise<StatementResult> {
+  #run(compiled: CompiledQuery & Partial<KeptQuery>): Promise<StatementResult> {
+    const { sql, parameters, query, keep = false } = compiled
     const { writer, read } = this.#threads
-    const statement: Statement = { sql, parameters: parameters as SQLInputValue[] }
+    const statement: Statement = { sql, parameters: parameters as SQLInputValue[], keep }
     if (this.#inTransaction) return writer.run(statement)
     const reads = query.kind === 'SelectQueryNode' || RAW_READ.test(sql)
     return reads ? read(statement) : writer.write(statement)

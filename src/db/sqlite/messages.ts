@@ -12,6 +12,8 @@ export interface ThreadOptions {
 export interface Statement {
   sql: string
   parameters: readonly SQLInputValue[]
+  /** Asked often and the same: a reader may keep its answer until something is written. */
+  keep?: boolean
 }
 
 export type Request =

@@ -5,6 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { OperatorError } from '../../errors.ts'
 import { BoundedMap } from '../../lib/bounded-map.ts'
+import { KeptAnswers } from './kept-answers.ts'
 import { migrateSqlite } from './migrate.ts'
 import {
   UP,
@@ -32,6 +33,8 @@ interface Prepared {
 
 const database = open(workerData as ThreadOptions)
 const prepared = new BoundedMap<string, Prepared>(STATEMENTS_KEPT)
+// What the writer writes itself is not counted, so that only readers can keep anything.
+const kept = (workerData as ThreadOptions).readOnly ? new KeptAnswers(database) : null
 
 const LATE: Failure = { message: 'too late', errcode: undefined, operator: false, late: true }
 
@@ -56,7 +59,7 @@ function open({ path, readOnly }: ThreadOptions): DatabaseSync {
 function answer(request: Request): unknown {
   switch (request.kind) {
     case 'statement':
-      return run(request.statement)
+      return runOrRemember(request.statement)
     case 'group':
       return runGroup(request.statements)
     case 'migrate':
@@ -66,6 +69,11 @@ function answer(request: Request): unknown {
     case 'close':
       return database.close()
   }
+}
+
+function runOrRemember(statement: Statement): StatementResult {
+  if (!statement.keep || kept === null) return run(statement)
+  return kept.answer(statement, () => run(statement))
 }
 
 function run({ sql, parameters }: Statement): StatementResult {
