@@ -1,5 +1,5 @@
-// A dataset as a grown installation has it: one organization with nine tenths of the records and nine
-// others in the same tables, real text, some of it matched, tagged and judged.
+// A dataset as a grown installation has it: one organization with half of the records and nine others
+// in the same tables, real text, some of it matched, tagged and judged.
 
 import { sql } from 'kysely'
 import { foundInstallation, foundOrganization } from '../src/accounts/found.ts'
@@ -20,7 +20,7 @@ import { randomFrom } from './random.ts'
 
 const OTHERS = 9
 /** One batch in so many is of one of the others, in turns. */
-const OTHERS_EVERY = 10
+const OTHERS_EVERY = 2
 const BATCH = 2_000
 const PROGRESS_EVERY = 25
 

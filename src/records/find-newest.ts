@@ -8,7 +8,7 @@ import type { Position } from './cursor.ts'
 import { channelCandidates, tagCandidates, watcherCandidates } from './candidate-store.ts'
 import { afterStep, nextEffort, NO_EFFORT, stepSize, type Effort } from './effort.ts'
 import { FIND, type Candidates } from './find-engine.ts'
-import { endOfFirstWalk } from './first-walk.ts'
+import { firstWalkOf } from './first-walk.ts'
 import { foundAlong, foundAmong, placeAfter } from './find-store.ts'
 import type { FoundRecord } from './found-record.ts'
 import type { Look } from './look.ts'
@@ -29,6 +29,8 @@ interface Range {
 
 interface Step {
   found: FoundRecord[]
+  /** Where it began, when it was not told. */
+  from?: number | null
   /** Everything down to this key was looked at; null is everything. */
   reached: number | null
 }
@@ -50,11 +52,11 @@ export async function findNewest(look: Look): Promise<FoundRecord[]> {
   for (let way = await ways.next(); way !== null; way = await ways.next()) {
     hurry()
     const begunAt = performance.now()
-    const { found: some, reached } = await way.step(range, most - found.length)
+    const { found: some, from, reached } = await way.step(range, most - found.length)
     found.push(...some)
     if (found.length >= most || reached === null) break
-    const distance = (range.below ?? firstKeyAt(Date.now())) - reached
-    way.effort = afterStep(way.effort, Math.max(0, distance), performance.now() - begunAt)
+    const distance = (range.below ?? from ?? reached) - reached
+    way.effort = afterStep(way.effort, distance, performance.now() - begunAt)
     range.below = reached
   }
   return found
@@ -90,13 +92,13 @@ function walking({ db, finding }: Look): Way {
       const behind = below === null ? null : [below]
       const distance = stepSize(way.effort, sizes)
       const isBeginning = below === null && way.effort.steps === 0
-      const place = isBeginning
-        ? await endOfFirstWalk(db, finding)
-        : await placeAfter(db, finding, { behind, distance })
+      const begun = isBeginning ? await firstWalkOf(db, finding) : null
+      const place = begun?.end ?? (await placeAfter(db, finding, { behind, distance }))
       const reached = reachedBy(place, floor)
       const downTo = reached ?? floor
       const stretch = { behind, downTo: downTo === null ? null : [downTo] }
-      return { found: await foundAlong(db, finding, { stretch, within: null, limit }), reached }
+      const found = await foundAlong(db, finding, { stretch, within: null, limit })
+      return { found, from: begun?.newestKey ?? null, reached }
     },
   }
   return way

@@ -13,18 +13,27 @@ import type { Finding } from './finding.ts'
 const GOOD_FOR_MS = 2_000
 const PLACES_KEPT = 1_000
 
-const places = new BoundedMap<string, { place: Position | null; foundAt: number }>(PLACES_KEPT)
+export interface FirstWalk {
+  /** The newest key there is, and where the walk ends; null where there is none. */
+  newestKey: number | null
+  end: Position | null
+}
 
-/** Null when it goes to the end. */
-export async function endOfFirstWalk(db: Db, finding: Finding): Promise<Position | null> {
+const walks = new BoundedMap<string, FirstWalk & { foundAt: number }>(PLACES_KEPT)
+
+export async function firstWalkOf(db: Db, finding: Finding): Promise<FirstWalk> {
   const { engine, organizationId, wanted } = finding
   const name = `${organizationId} ${wanted.matchedOnly}`
-  const known = places.get(name)
-  if (known !== undefined && performance.now() - known.foundAt < GOOD_FOR_MS) return known.place
+  const known = walks.get(name)
+  if (known !== undefined && performance.now() - known.foundAt < GOOD_FOR_MS) return known
 
-  const distance = FIND[engine].firstWalk
-  const place = await placeAfter(db, finding, { behind: null, distance })
-  // The end may be anywhere a moment later.
-  if (place !== null) places.set(name, { place, foundAt: performance.now() })
-  return place
+  const [newest, end] = await Promise.all(
+    [1, FIND[engine].firstWalk].map((distance) =>
+      placeAfter(db, finding, { behind: null, distance }),
+    ),
+  )
+  const walk = { newestKey: newest?.[0] ?? null, end: end ?? null }
+  // Where there is no end yet, there may be a moment later.
+  if (walk.end !== null) walks.set(name, { ...walk, foundAt: performance.now() })
+  return walk
 }
