@@ -1,6 +1,7 @@
 import type { Database } from '../src/db/database.ts'
 import { firstKeyAt, recordIdOf } from '../src/db/record-key.ts'
 import { changingColumns, fixedColumns } from '../src/ingest/record-row.ts'
+import { TEXT_INDEX } from '../src/ingest/text-index.ts'
 import type { Post } from '../src/sources/post.ts'
 
 /** Platforms tell whole seconds: the keys in the middle of one are free. */
@@ -10,7 +11,7 @@ let count = 0
 
 /** The same rows in one statement and one transaction, with nothing known and nothing decided. */
 export async function rawUpsert(
-  { db }: Database,
+  { db, engine }: Database,
   organizationId: string,
   posts: readonly Post[],
 ): Promise<void> {
@@ -34,8 +35,8 @@ export async function rawUpsert(
       archived: 0,
     }
   })
-  await db.transaction().execute((trx) =>
-    trx
+  await db.transaction().execute(async (trx) => {
+    await trx
       .insertInto('record')
       .values(rows)
       .onConflict((conflict) =>
@@ -52,6 +53,7 @@ export async function rawUpsert(
           author: eb.ref('excluded.author'),
         })),
       )
-      .execute(),
-  )
+      .execute()
+    await TEXT_INDEX[engine].put(trx, organizationId, rows)
+  })
 }
