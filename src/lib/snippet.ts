@@ -5,7 +5,7 @@ import { plainLine } from './plain-line.ts'
 const LONGEST = 240
 /** What is shown before a match, to read it in its sentence. */
 const BEFORE_MATCH = 60
-const ELLIPSIS = '…'
+export const ELLIPSIS = '…'
 
 /** Markup takes room too: more than this cannot be of use. */
 const LOOKED_AT = 4_000

@@ -11,7 +11,7 @@ import type { FoundRecord } from './found-record.ts'
 import type { Look } from './look.ts'
 import { textCandidates } from './text-candidates.ts'
 
-const WALK = { first: 500, most: 50_000 }
+const WALK = { first: 100, most: 50_000 }
 const MOST_SORTED = 4_000
 
 export async function findSorted(look: Look): Promise<FoundRecord[]> {

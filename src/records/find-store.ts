@@ -4,6 +4,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { BORDER } from '../db/search-text.ts'
+import { ELLIPSIS } from '../lib/snippet.ts'
 import { all, conditionsOf } from './condition-store.ts'
 import type { Position } from './cursor.ts'
 import { FIND, type Candidates, type KeyRange, type RecordIndex } from './find-engine.ts'
@@ -200,8 +201,15 @@ function columnsOf({ engine, organizationId, shownTerm }: Finding): RawBuilder<u
     case when record.matched = 1 then ${tags(organizationId)} end as tags`
   if (shownTerm === null) return withTags
   const lowerBody = sql`substr(record.text, ${position(sql`record.text`, BORDER)} + 1)`
-  return sql`${withTags}, record.body, ${position(lowerBody, shownTerm)} as place,
-    case when length(record.body) = length(${lowerBody}) then 0 else 1 end as grown`
+  const place = position(lowerBody, shownTerm)
+  const grown = sql`case when length(record.body) = length(${lowerBody}) then 0 else 1 end`
+  if (shownTerm.includes(ELLIPSIS)) {
+    return sql`${withTags}, record.body, ${place} as place, ${grown} as grown`
+  }
+  // Where the snippet shows it, the body need not be looked through.
+  const isShown = sql`${position(sql`record.snippet`, shownTerm)} > 0`
+  return sql`${withTags}, record.body, case when ${isShown} then 0 else ${place} end as place,
+    case when ${isShown} then 0 else ${grown} end as grown`
 }
 
 /** Only of the rows that are left, because it is the costly part. */

@@ -1,7 +1,7 @@
 import type { Record } from '../contract/record.ts'
 import { fromJsonText } from '../db/codecs.ts'
 import { isoTime } from '../lib/iso-time.ts'
-import { snippetAround } from '../lib/snippet.ts'
+import { ELLIPSIS, snippetAround } from '../lib/snippet.ts'
 import type { FoundRecord } from './found-record.ts'
 
 /** `term` is what was searched for, in lower case: the snippet shows it. */
@@ -36,5 +36,5 @@ function snippetFor(found: FoundRecord, term: string): string {
 
 /** Which may be the text's own: then it is looked for in the text. */
 function withoutEllipsis(snippet: string): string {
-  return snippet.endsWith('…') ? snippet.slice(0, -1) : snippet
+  return snippet.endsWith(ELLIPSIS) ? snippet.slice(0, -ELLIPSIS.length) : snippet
 }

@@ -53,6 +53,19 @@ describe.each(ENGINES)('the database contract on %s', (engine) => {
     expect(await names(home.database)).toEqual(['name'])
   })
 
+  test('a statement that begins with a table expression may read or write', async () => {
+    await using home = await migrated(engine)
+    const { db } = home.database
+    await insert(home.database, 'name')
+
+    await sql`with given (value) as (values ('new'))
+      update setting set value = (select value from given)`.execute(db)
+    const { rows } = await sql`with all_of_it as (select value from setting)
+      select value from all_of_it`.execute(db)
+
+    expect(rows).toEqual([{ value: 'new' }])
+  })
+
   test('a transaction commits as a whole and is invisible until then', async () => {
     await using home = await migrated(engine)
     const { db } = home.database

@@ -92,6 +92,7 @@ describe.concurrent.each(ENGINES)('records on %s', (engine) => {
         ...before,
         title: 'After',
         body: 'new',
+        snippet: 'new',
         text: 'after\u001fnew',
         score: 40,
         num_comments: 9,

@@ -22,7 +22,10 @@ export interface SqliteThreads {
   read(statement: Statement): Promise<StatementResult>
 }
 
-const RAW_READ = /^\s*(select|with|explain)\b/i
+const RAW_READ = /^\s*(select|explain)\b/i
+/** What begins with a table expression may read or write. */
+const RAW_WITH = /^\s*with\b/i
+const RAW_WRITE = /\b(insert|update|delete)\b/i
 
 export function threadedSqliteDialect(threads: SqliteThreads): Dialect {
   return {
@@ -122,7 +125,7 @@ class ThreadedConnection implements DatabaseConnection {
     const { writer, read } = this.#threads
     const statement: Statement = { sql, parameters: parameters as SQLInputValue[], keep }
     if (this.#inTransaction) return writer.run(statement)
-    const reads = query.kind === 'SelectQueryNode' || RAW_READ.test(sql)
+    const reads = query.kind === 'SelectQueryNode' || isRawRead(sql)
     return reads ? read(statement) : writer.write(statement)
   }
 
@@ -130,6 +133,10 @@ class ThreadedConnection implements DatabaseConnection {
     this.#inTransaction = false
     this.#threads.writer.release()
   }
+}
+
+function isRawRead(sql: string): boolean {
+  return RAW_READ.test(sql) || (RAW_WITH.test(sql) && !RAW_WRITE.test(sql))
 }
 
 function asObject(columns: readonly string[], row: readonly unknown[]): Record<string, unknown> {
