@@ -50,9 +50,9 @@ function open({ path, readOnly }: ThreadOptions): DatabaseSync {
   const connection = new DatabaseSync(path, { readOnly, timeout: BUSY_TIMEOUT_MS })
   // FULL: a commit that was acknowledged survives a power cut, not only a crash of this program.
   connection.exec('pragma synchronous = full; pragma foreign_keys = on; pragma temp_store = memory')
-  // Pages are read where the system has them, without a call and a copy for each.
-  connection.exec(`pragma mmap_size = ${MAPPED_BYTES}; pragma cache_size = -${CACHE_KIB}`)
   if (!readOnly) connection.exec('pragma journal_mode = wal')
+  // Readers read pages where the system has them, without a call and a copy for each.
+  else connection.exec(`pragma mmap_size = ${MAPPED_BYTES}; pragma cache_size = -${CACHE_KIB}`)
   return connection
 }
 
