@@ -1,6 +1,7 @@
 // What a failed query means, whichever engine it failed on.
 
-import { QueryTimeoutError, SqliteError, ThreadEndedError } from './sqlite/thread.ts'
+import { QueryTimeoutError } from './query-timeout.ts'
+import { SqliteError, ThreadEndedError } from './sqlite/thread.ts'
 
 const SQLITE_CONSTRAINT_PRIMARYKEY = 1555
 const SQLITE_CONSTRAINT_UNIQUE = 2067

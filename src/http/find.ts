@@ -5,7 +5,7 @@ import type { Record } from '../contract/record.ts'
 import { makeCursor, readCursor, type Position } from '../records/cursor.ts'
 import { findPage } from '../records/find-page.ts'
 import type { Finding } from '../records/finding.ts'
-import { jsonPage } from '../records/newest-page.ts'
+import { jsonPage, makesJson } from '../records/newest-page.ts'
 import { presentRecord } from '../records/present-record.ts'
 import type { Wanted } from '../records/wanted.ts'
 import { channelsOf, watcherById } from '../watchers/watcher-store.ts'
@@ -61,7 +61,7 @@ export async function jsonPageOf(
   asked: Asked,
   finding: Finding | null,
 ): Promise<JsonBytes | null> {
-  if (finding === null) return null
+  if (finding === null || !makesJson(finding)) return null
   const { terms, cursorOf } = continuation(app, asked)
   const page = await jsonPage(app.db, finding, terms)
   if (page === null) return null

@@ -1,17 +1,18 @@
-import type { Platform } from '../contract/platform.ts'
 import type { StoredMatch, StoredRecord } from './record-page-store.ts'
+import type { Wanted } from './wanted.ts'
 
-export interface ExportFilter {
-  matchedOnly: boolean
-  /** Any of these; empty takes all. */
-  platforms: readonly Platform[]
-  channels: readonly string[]
-  tags: readonly string[]
-  watcherId: string | null
-  minScore: number | null
-  minComments: number | null
-  fromAt: number | null
-  toAt: number | null
+export interface ExportFilter extends Pick<
+  Wanted,
+  | 'matchedOnly'
+  | 'platforms'
+  | 'channels'
+  | 'tags'
+  | 'watcherId'
+  | 'minScore'
+  | 'minComments'
+  | 'fromAt'
+  | 'toAt'
+> {
   keyword: string | null
 }
 

@@ -1,5 +1,5 @@
-import { AppError } from '../errors.ts'
 import type { Db } from '../db/database.ts'
+import { QueryTimeoutError } from '../db/query-timeout.ts'
 import type { Position } from './cursor.ts'
 import { findNewest } from './find-newest.ts'
 import { findSorted } from './find-sorted.ts'
@@ -47,14 +47,6 @@ function lookFor(look: Look): Promise<FoundRecord[]> {
 function hurryFor(timeoutMs: number): () => void {
   const deadline = performance.now() + timeoutMs
   return () => {
-    if (performance.now() > deadline) throw tookTooLong()
+    if (performance.now() > deadline) throw new QueryTimeoutError('the search took too long')
   }
-}
-
-function tookTooLong(): AppError {
-  return new AppError(
-    'OVERLOADED',
-    'This took the database too long and was stopped. Narrow it down by channel, platform or dates, or try again.',
-    { headers: { 'retry-after': '5' } },
-  )
 }

@@ -86,14 +86,11 @@ export function alongStatement(
   { stretch, within, limit }: Along,
 ): RawBuilder<FoundRecord> {
   const { index } = SORTINGS[finding.wanted.order]
-  const { behind, downTo } = stretch
-  const bounds =
-    within === null
-      ? between(finding, stretch)
-      : [
-          ...between(finding, { behind, downTo: null }),
-          notBeyond(finding, { behind, distance: within }, downTo),
-        ]
+  const further = { behind: stretch.behind, distance: within ?? 0 }
+  const bounds = [
+    ...between(finding, stretch),
+    ...(within === null ? [] : [notBeyond(finding, further)]),
+  ]
   const rows = sql`
     select ${columnsOf(finding)}
     from ${FIND[finding.engine].along(index)}
@@ -102,22 +99,12 @@ export function alongStatement(
   return withExcerpts(rows, finding)
 }
 
-/**
- * Asked within the statement instead of before it. There is only one lower bound, because the engine
- * would follow the index down to the wrong one of two; the conditions tell what is too old.
- */
-function notBeyond(
-  finding: Finding,
-  further: Further,
-  downTo: Position | null,
-): RawBuilder<boolean> {
+/** Asked within the statement instead of before it; past the end there is no bound. */
+function notBeyond(finding: Finding, further: Further): RawBuilder<boolean> {
   const { column } = SORTINGS[finding.wanted.order]
-  const last = furtherOn(finding, further)
-  if (column === null) {
-    return sql`record.key >= coalesce((select key from (${last}) as last), ${downTo?.[0] ?? LOWEST})`
-  }
-  return sql`(${column}, record.key) >= (
-    select value, key from (${last}) as last union all select ${LOWEST}, ${LOWEST} limit 1
+  return sql`(${column ?? sql`record.key`}, record.key) >= (
+    select value, key from (${furtherOn(finding, further)}) as last
+    union all select ${LOWEST}, ${LOWEST} limit 1
   )`
 }
 

@@ -3,6 +3,7 @@
 
 import type { Db } from '../db/database.ts'
 import type { Position } from './cursor.ts'
+import { FIND } from './find-engine.ts'
 import type { PageTerms } from './find-page.ts'
 import type { Finding } from './finding.ts'
 import { newestJson } from './newest-store.ts'
@@ -25,13 +26,17 @@ export interface JsonPage {
   next: Position | null
 }
 
-/** Null when this is not such a page, or the engine makes no JSON. */
+/** Whether the engine makes the JSON of such a page itself. */
+export function makesJson(finding: Finding): boolean {
+  return FIND[finding.engine].jsonPage !== null && isEverything(finding)
+}
+
+/** Null when the engine makes no JSON. */
 export async function jsonPage(
   db: Db,
   finding: Finding,
   { limit, behind }: PageTerms,
 ): Promise<JsonPage | null> {
-  if (!isEverything(finding)) return null
   const page = await newestJson(db, finding, { belowKey: behind?.[0] ?? null, limit })
   if (page === null) return null
   const { items, lastKey, hasMore } = page

@@ -2,6 +2,7 @@
 
 import { Worker } from 'node:worker_threads'
 import { OperatorError } from '../../errors.ts'
+import { QueryTimeoutError } from '../query-timeout.ts'
 import {
   UP,
   type Envelope,
@@ -38,11 +39,6 @@ export class SqliteError extends Error {
 /** The connection is gone for good; only a restart brings it back. */
 export class ThreadEndedError extends Error {
   override readonly name = 'ThreadEndedError'
-}
-
-/** A read took longer than it may, or waited for so long. */
-export class QueryTimeoutError extends Error {
-  override readonly name = 'QueryTimeoutError'
 }
 
 export class SqliteThread implements AsyncDisposable {
