@@ -4,6 +4,7 @@ import { median } from './table.ts'
 
 const NS_PER_MS = 1e6
 const US_PER_MS = 1_000
+const WARM_UP_MS = 500
 
 export interface Measured {
   medianMs: number
@@ -32,13 +33,13 @@ export interface RunTerms {
   enoughMs: number
 }
 
-/** All examples over and over in shuffled order, one at a time, after a first look at each. */
+/** All examples over and over in shuffled order, one at a time, after a while of the same. */
 export async function measure<Example>(
   examples: readonly Example[],
   run: (example: Example) => Promise<unknown>,
   { terms, below }: { terms: RunTerms; below: Below },
 ): Promise<Measured> {
-  for (const example of examples) await run(example)
+  await warmUp(examples, run)
   const latencies: number[] = []
   const byExample = new Map<Example, number[]>(examples.map((example) => [example, []]))
   const endWatch = watchLoop()
@@ -64,6 +65,17 @@ export async function measure<Example>(
     runs: sorted.length,
     loop,
   }
+}
+
+/** Each once and then until the program is compiled for it, as it is in a server that has been running. */
+async function warmUp<Example>(
+  examples: readonly Example[],
+  run: (example: Example) => Promise<unknown>,
+): Promise<void> {
+  const begun = performance.now()
+  do {
+    for (const example of examples) await run(example)
+  } while (performance.now() - begun < WARM_UP_MS)
 }
 
 function mean(values: readonly number[]): number {

@@ -1,5 +1,5 @@
-// The index that literal search uses. SQLite keeps its own by triggers; PostgreSQL is told here what
-// is in it. `records/text-candidates.ts` reads it.
+// The index that literal search uses: of words on SQLite, of every three characters on PostgreSQL. It is
+// read by `records/word-candidates.sqlite.ts` and `records/gram-candidates.postgres.ts`.
 
 import type { EngineName, Trx } from '../db/database.ts'
 import { postgresTextIndex } from './text-index.postgres.ts'

@@ -4,6 +4,7 @@ import type { RawBuilder } from 'kysely'
 import type { Db, EngineName } from '../db/database.ts'
 import { postgresFind } from './find.postgres.ts'
 import { sqliteFind } from './find.sqlite.ts'
+import type { Finding } from './finding.ts'
 
 /** Keys below one and not below the other; null is no bound. */
 export interface KeyRange {
@@ -38,19 +39,11 @@ export interface FindEngine {
   jsonPage: ((terms: JsonPageTerms) => RawBuilder<unknown>) | null
   /** One column of a query as JSON. */
   asJson(column: RawBuilder<unknown>): RawBuilder<string | null>
-  /** Records that have all of these, by the text index; see `text-candidates.ts`. */
-  textCandidates(
-    db: Db,
-    organizationId: string,
-    parts: TextParts,
-  ): Promise<Candidates | 'none' | null>
-}
-
-interface TextParts {
-  /** Three characters each. */
-  grams: readonly string[]
-  /** Fewer than three. */
-  short: readonly string[]
+  /**
+   * Which records may contain the terms, by the text index: `none` when no record does, null when the
+   * index cannot tell.
+   */
+  textCandidates(db: Db, finding: Finding): Promise<Candidates | 'none' | null>
 }
 
 export interface JsonPageTerms {

@@ -6,13 +6,19 @@
 import { firstKeyAt } from '../db/record-key.ts'
 import type { Position } from './cursor.ts'
 import { channelCandidates, tagCandidates, watcherCandidates } from './candidate-store.ts'
-import { afterStep, nextEffort, NO_EFFORT, stepSize, type Effort } from './effort.ts'
+import {
+  afterStep,
+  nextEffort,
+  NO_EFFORT,
+  stepSize,
+  type Effort,
+  type StepSizes,
+} from './effort.ts'
 import { FIND, type Candidates } from './find-engine.ts'
 import { firstWalkOf } from './first-walk.ts'
 import { foundAlong, foundAmong, placeAfter } from './find-store.ts'
 import type { FoundRecord } from './found-record.ts'
 import type { Look } from './look.ts'
-import { textCandidates } from './text-candidates.ts'
 
 /** Keys of later milliseconds may be of an earlier one that had too many posts. */
 const SPILL_MS = 60_000
@@ -21,6 +27,8 @@ const LAST_POST_AT = Date.UTC(2089, 0, 1)
 /** Rows are tried on the index alone, or fetched one by one: so many take about ten milliseconds. */
 const WALK = { most: 50_000 }
 const LIST = { first: 100, most: 4_000 }
+/** Asking the text index takes a few milliseconds, however little is asked for. */
+const TEXT = { first: 300, most: 4_000 }
 
 interface Range {
   below: number | null
@@ -115,20 +123,22 @@ function narrowWays(look: Look): Way[] {
   const lists = [tagCandidates, channelCandidates, watcherCandidates]
   return lists.flatMap((listOf) => {
     const candidates = listOf(finding)
-    return candidates === null ? [] : [listing(look, candidates)]
+    return candidates === null ? [] : [listing(look, candidates, LIST)]
   })
 }
 
 async function textWay(look: Look): Promise<Way | 'none' | null> {
-  const candidates = await textCandidates(look.db, look.finding)
-  return typeof candidates === 'function' ? listing(look, candidates) : candidates
+  const { db, finding } = look
+  if (finding.wanted.terms.length === 0) return null
+  const candidates = await FIND[finding.engine].textCandidates(db, finding)
+  return typeof candidates === 'function' ? listing(look, candidates, TEXT) : candidates
 }
 
-function listing({ db, finding }: Look, candidates: Candidates): Way {
+function listing({ db, finding }: Look, candidates: Candidates, sizes: StepSizes): Way {
   const way: Way = {
     effort: NO_EFFORT,
     async step(range, limit) {
-      const most = stepSize(way.effort, LIST)
+      const most = stepSize(way.effort, sizes)
       const terms = { candidates, range, most, behind: null, limit }
       const { found, candidates: count, lowest } = await foundAmong(db, finding, terms)
       return { found, reached: count < most ? null : lowest }

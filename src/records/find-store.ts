@@ -2,7 +2,7 @@
 // more, so that none keeps a reader for long.
 
 import { sql, type RawBuilder } from 'kysely'
-import type { Db } from '../db/database.ts'
+import type { Db, EngineName } from '../db/database.ts'
 import { BORDER } from '../db/search-text.ts'
 import { ELLIPSIS } from '../lib/snippet.ts'
 import { all, conditionsOf } from './condition-store.ts'
@@ -91,12 +91,11 @@ export function alongStatement(
     ...between(finding, stretch),
     ...(within === null ? [] : [notBeyond(finding, further)]),
   ]
-  const rows = sql`
+  return sql`
     select ${columnsOf(finding)}
     from ${FIND[finding.engine].along(index)}
     where ${all([...held(finding), ...bounds, ...conditionsOf(finding)])}
     order by ${descending(finding)} limit ${limit}`
-  return withExcerpts(rows, finding)
 }
 
 /** Asked within the statement instead of before it; past the end there is no bound. */
@@ -145,7 +144,7 @@ export async function foundAmong(
     )
     select walked.*, found.*
     from (select count(*) as candidates, min(key) as lowest from candidate) as walked
-    left join (${withExcerpts(rows, finding)}) as found on true`.execute(db)
+    left join (${rows}) as found on true`.execute(db)
   const { candidates: count = 0, lowest = null } = answer[0] ?? {}
   const found = answer.filter(({ id }) => id !== null)
   return { found: inOrder(found, finding.wanted.order), candidates: count, lowest }
@@ -182,35 +181,39 @@ const COLUMNS = sql`
   record.created_at as "createdAt", record.author, record.has_link as "hasLink", record.matched,
   record.intent, record.verification, record.first_seen_at as "firstSeenAt", record.snippet`
 
-function columnsOf({ engine, organizationId, shownTerm }: Finding): RawBuilder<unknown> {
-  const { tags, position } = FIND[engine]
+function columnsOf(finding: Finding): RawBuilder<unknown> {
+  const { engine, organizationId, shownTerm } = finding
   const withTags = sql`${COLUMNS},
-    case when record.matched = 1 then ${tags(organizationId)} end as tags`
-  if (shownTerm === null) return withTags
-  const lowerBody = sql`substr(record.text, ${position(sql`record.text`, BORDER)} + 1)`
-  const place = position(lowerBody, shownTerm)
-  const grown = sql`case when length(record.body) = length(${lowerBody}) then 0 else 1 end`
-  if (shownTerm.includes(ELLIPSIS)) {
-    return sql`${withTags}, record.body, ${place} as place, ${grown} as grown`
-  }
-  // Where the snippet shows it, the body need not be looked through.
-  const isShown = sql`${position(sql`record.snippet`, shownTerm)} > 0`
-  return sql`${withTags}, record.body, case when ${isShown} then 0 else ${place} end as place,
-    case when ${isShown} then 0 else ${grown} end as grown`
+    case when record.matched = 1 then ${FIND[engine].tags(organizationId)} end as tags`
+  return shownTerm === null
+    ? withTags
+    : sql`${withTags}, ${excerptOf(engine, shownTerm)} as excerpt`
 }
 
-/** Only of the rows that are left, because it is the costly part. */
-function withExcerpts(rows: RawBuilder<unknown>, { shownTerm }: Finding): RawBuilder<FoundRecord> {
-  if (shownTerm === null) return rows as RawBuilder<FoundRecord>
+/**
+ * The part of the body around the term, behind its place in the body and whether the body ends with it.
+ * It is the costly part: the body is looked through only where the snippet does not show the term,
+ * and only once, because what has a limit of its own is not put in wherever it is named.
+ */
+function excerptOf(engine: EngineName, term: string): RawBuilder<string | null> {
+  const { position } = FIND[engine]
+  const inSnippet = sql`${position(sql`record.snippet`, term)} > 0`
+  const isNoUse = term.includes(ELLIPSIS) ? sql`` : sql`or ${inSnippet}`
+  const lowerBody = sql`substr(record.text, ${position(sql`record.text`, BORDER)} + 1)`
   // A letter that has more characters in lower case moves what is behind it: then take all.
-  const from = sql`case when grown = 0 and place > ${EXCERPT_BEFORE}
-    then place - ${EXCERPT_BEFORE} else 1 end`
-  const length = sql`case when grown = 0 then ${EXCERPT} else length(body) + 1 end`
-  return sql<FoundRecord>`
-    select key, id, platform, "forumId", subforum, title, permalink, url, score, "numComments",
-      "createdAt", author, "hasLink", matched, intent, verification, "firstSeenAt", snippet, tags,
-      case when place > 0 then substr(body, ${from}, ${length}) end as excerpt,
-      ${from} as "excerptFrom",
-      case when length(body) < ${from} + ${length} then 1 else 0 end as "excerptEnds"
-    from (${rows}) as record`
+  return sql`case when record.body = '' ${isNoUse} then null else (
+    select start || ':' || case when length(record.body) < start + size then 1 else 0 end
+      || ':' || substr(record.body, start, size)
+    from (
+      select case when moved = 0 and place > ${EXCERPT_BEFORE} then place - ${EXCERPT_BEFORE}
+          else 1 end as start,
+        case when moved = 0 then ${EXCERPT} else length(record.body) + 1 end as size
+      from (
+        select ${position(sql`lower_body`, term)} as place,
+          case when length(record.body) = length(lower_body) then 0 else 1 end as moved
+        from (select ${lowerBody} as lower_body limit 1) as folded limit 1
+      ) as found
+      where place > 0 limit 1
+    ) as part
+  ) end`
 }

@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
-import { gramSeed, gramsOf } from '../lib/grams.ts'
 import type { FindEngine } from './find-engine.ts'
-
-const BEYOND_KEYS = 2 ** 53
+import { gramCandidates } from './gram-candidates.postgres.ts'
 
 export const postgresFind: FindEngine = {
   // The text index gives everything it has, not the newest first: it is asked for what is rare.
@@ -24,21 +22,5 @@ export const postgresFind: FindEngine = {
   )`,
   jsonPage: null,
   asJson: (column) => sql`json_agg(${column})::text`,
-
-  async textCandidates(_db, organizationId, { grams }) {
-    if (grams.length === 0) return null
-    const seed = gramSeed(organizationId)
-    const numbers = grams.flatMap((gram) => gramsOf(gram, seed))
-    // Materialized, because with the order and limit inside it would rather walk than use the grams.
-    return ({ below, floor }, limit) => sql`
-      select key from (
-        with hit as materialized (
-          select record_key as key from record_gram
-          where organization_id = ${organizationId} and grams @> ${numbers}::integer[]
-        )
-        select key from hit
-        where key < ${below ?? BEYOND_KEYS} and key >= ${floor ?? -BEYOND_KEYS}
-      ) as hits
-      order by key desc limit ${limit}`
-  },
+  textCandidates: gramCandidates,
 }

@@ -22,8 +22,9 @@ export interface FoundRecord {
   /** As JSON; null when it has none. */
   tags: string | null
   snippet: string
-  /** The part of the body around a match, where it begins, and whether it ends where the body does. */
-  excerpt: string | null
-  excerptFrom: number
-  excerptEnds: number
+  /**
+   * The part of the body around a match: where it begins, whether it ends where the body does, and the
+   * part, each behind a colon. Null where the snippet shows the match, or the body has none.
+   */
+  excerpt?: string | null
 }

@@ -27,11 +27,12 @@ export function presentRecord(found: FoundRecord, term: string | null): Record {
   }
 }
 
-function snippetFor(found: FoundRecord, term: string): string {
-  const { excerpt, excerptFrom, excerptEnds, snippet } = found
-  if (excerpt === null || withoutEllipsis(snippet).toLowerCase().includes(term)) return snippet
-  const part = { text: excerpt, begins: excerptFrom === 1, ends: excerptEnds === 1 }
-  return snippetAround(part, term) ?? snippet
+function snippetFor({ excerpt, snippet }: FoundRecord, term: string): string {
+  if (typeof excerpt !== 'string') return snippet
+  if (withoutEllipsis(snippet).toLowerCase().includes(term)) return snippet
+  const [from = '', ends = ''] = excerpt.split(':', 2)
+  const text = excerpt.slice(from.length + ends.length + 2)
+  return snippetAround({ text, begins: from === '1', ends: ends === '1' }, term) ?? snippet
 }
 
 /** Which may be the text's own: then it is looked for in the text. */

@@ -24,6 +24,8 @@ const STATEMENTS_KEPT = 500
 /** The most that SQLite maps. */
 const MAPPED_BYTES = 0x7fff_0000
 const CACHE_KIB = 32_768
+/** SQLite prepares a statement anew for every value of a limit, unless it is an expression. */
+const BOUND_LIMIT = /\b(limit|offset) \?/g
 
 interface Prepared {
   statement: StatementSync
@@ -118,7 +120,7 @@ function prepare(sql: string): Prepared {
   const known = prepared.get(sql)
   if (known !== undefined) return known
 
-  const statement = database.prepare(sql)
+  const statement = database.prepare(sql.replaceAll(BOUND_LIMIT, '$1 +?'))
   statement.setReturnArrays(true)
   const fresh = { statement, columns: statement.columns().map(({ name }) => name) }
   prepared.set(sql, fresh)

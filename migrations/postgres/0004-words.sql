@@ -1,0 +1,1 @@
+-- On PostgreSQL texts are found by every three characters that follow each other (record_gram), as before.
