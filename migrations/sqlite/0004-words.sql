@@ -1,20 +1,31 @@
 -- What a text may contain is found by its words instead of by every three characters that follow each
 -- other: there are ten times as few of them, and a word that contains what is searched for is in the
--- text for certain. A word is what stands between spaces, with all its signs.
+-- text for certain. `src/lib/words.ts` says what a word is, and what a sign.
 drop trigger record_text_added;
 drop trigger record_text_changed;
 drop trigger record_text_removed;
 drop table record_text_term;
 drop table record_text;
 
--- The words of each record. A row's number is its organization's partition × 2^54 + its key.
+-- The words of each record, and its signs with their neighbours. A row's number is its organization's
+-- partition × 2^54 + its key.
 create virtual table record_text using fts5 (
+  text, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii'
+);
+create virtual table record_sign using fts5 (
   text, content = '', contentless_delete = 1, detail = none,
   tokenize = 'ascii tokenchars ''!"#$%&''''()*+,-./:;<=>?@[\]^_`{|}~'''
 );
 
 insert into record_text (rowid, text)
 select number * 18014398509481984 + key, text
+from record join text_partition using (organization_id)
+where removed_at is null
+order by 1;
+
+-- The program brings the function.
+insert into record_sign (rowid, text)
+select number * 18014398509481984 + key, signs_of(text)
 from record join text_partition using (organization_id)
 where removed_at is null
 order by 1;
@@ -30,6 +41,10 @@ create trigger record_text_changed after update of text on record when old.text 
     select number * 18014398509481984 + old.key
     from text_partition where organization_id = old.organization_id
   );
+  delete from record_sign where rowid = (
+    select number * 18014398509481984 + old.key
+    from text_partition where organization_id = old.organization_id
+  );
   insert into record_text (rowid, text)
   select number * 18014398509481984 + new.key, new.text
   from text_partition where organization_id = new.organization_id and new.text <> '';
@@ -37,6 +52,10 @@ end;
 
 create trigger record_text_removed after delete on record begin
   delete from record_text where rowid = (
+    select number * 18014398509481984 + old.key
+    from text_partition where organization_id = old.organization_id
+  );
+  delete from record_sign where rowid = (
     select number * 18014398509481984 + old.key
     from text_partition where organization_id = old.organization_id
   );

@@ -1,16 +1,14 @@
 import { sql } from 'kysely'
-import { wordsOf } from '../lib/words.ts'
-import type { TextIndex } from './text-index.ts'
+import type { Trx } from '../db/database.ts'
+import { signsOf, wordsOf } from '../lib/words.ts'
+import type { IndexedText, TextIndex } from './text-index.ts'
 
-/** Which words a record has is kept by triggers, see the migration; here it is kept what words there are. */
+/** Which words a record has is kept by triggers, see the migration: here which words there are, and signs. */
 export const sqliteTextIndex: TextIndex = {
-  async put(trx, _organizationId, texts) {
-    const words = new Set(texts.flatMap(({ text }) => wordsOf(text.toWellFormed())))
-    if (words.size === 0) return
-    await sql`
-      insert into word (text)
-      select value from json_each(${JSON.stringify([...words])})
-      where not exists (select 1 from word where word.text = value)`.execute(trx)
+  async put(trx, organizationId, texts) {
+    if (texts.length === 0) return
+    await putWords(trx, texts)
+    await putSigns(trx, organizationId, texts)
   },
 
   async differing(trx, organizationId, texts) {
@@ -28,4 +26,26 @@ export const sqliteTextIndex: TextIndex = {
 
   /** A word that nobody uses any more finds nothing. */
   async remove() {},
+}
+
+async function putWords(trx: Trx, texts: readonly IndexedText[]): Promise<void> {
+  const words = new Set(texts.flatMap(({ text }) => wordsOf(text.toWellFormed())))
+  await sql`
+    insert into word (text)
+    select value from json_each(${JSON.stringify([...words])})
+    where not exists (select 1 from word where word.text = value)`.execute(trx)
+}
+
+async function putSigns(
+  trx: Trx,
+  organizationId: string,
+  texts: readonly IndexedText[],
+): Promise<void> {
+  const signs = texts.map(({ key, text }) => [key, signsOf(text.toWellFormed()).join(' ')])
+  await sql`
+    insert into record_sign (rowid, text)
+    select number * 18014398509481984 + (value ->> 0) as place, value ->> 1
+    from text_partition cross join json_each(${JSON.stringify(signs)})
+    where organization_id = ${organizationId}
+    order by place`.execute(trx)
 }

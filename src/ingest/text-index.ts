@@ -5,13 +5,13 @@ import type { EngineName, Trx } from '../db/database.ts'
 import { postgresTextIndex } from './text-index.postgres.ts'
 import { sqliteTextIndex } from './text-index.sqlite.ts'
 
-interface IndexedText {
+export interface IndexedText {
   key: number
   text: string
 }
 
 export interface TextIndex {
-  /** Takes texts in; what was known of a key is replaced. */
+  /** Takes in the texts of records that were just added, or whose text was just changed. */
   put(trx: Trx, organizationId: string, texts: readonly IndexedText[]): Promise<void>
   /** Those that are not what is stored. */
   differing(trx: Trx, organizationId: string, texts: readonly IndexedText[]): Promise<IndexedText[]>

@@ -15,10 +15,10 @@ export function conditionsOf(finding: Finding): Condition[] {
     ...atLeast(sql`record.score`, wanted.minScore),
     ...atLeast(sql`record.num_comments`, wanted.minComments),
     ...atLeast(sql`record.created_at`, wanted.fromAt),
-    ...when(wanted.toAt !== null, sql`record.created_at <= ${wanted.toAt}`),
-    ...when(wanted.hasLink, sql`record.has_link = 1`),
-    ...when(wanted.hasImage, sql`record.has_image = 1`),
-    ...when(!wanted.includeSuppressed, sql`record.verification <> 'coincidental'`),
+    ...when(wanted.toAt !== null, () => sql`record.created_at <= ${wanted.toAt}`),
+    ...when(wanted.hasLink, () => sql`record.has_link = 1`),
+    ...when(wanted.hasImage, () => sql`record.has_image = 1`),
+    ...when(!wanted.includeSuppressed, () => sql`record.verification <> 'coincidental'`),
     ...is(sql`record.read`, wanted.read),
     ...is(sql`record.archived`, wanted.archived),
     ...tagged(finding),
@@ -40,26 +40,26 @@ export function all(conditions: readonly Condition[]): Condition {
   return sql`${sql.join(conditions, sql` and `)}`
 }
 
-function when(applies: boolean, condition: RawBuilder<unknown>): Condition[] {
-  return applies ? [condition as Condition] : []
+function when(applies: boolean, condition: () => RawBuilder<unknown>): Condition[] {
+  return applies ? [condition() as Condition] : []
 }
 
 function atLeast(column: RawBuilder<unknown>, minimum: number | null): Condition[] {
-  return when(minimum !== null, sql`${column} >= ${minimum}`)
+  return when(minimum !== null, () => sql`${column} >= ${minimum}`)
 }
 
 function is(column: RawBuilder<unknown>, state: boolean | null): Condition[] {
-  return when(state !== null, sql`${column} = ${state ? 1 : 0}`)
+  return when(state !== null, () => sql`${column} = ${state ? 1 : 0}`)
 }
 
 function anyOf(column: RawBuilder<unknown>, accepted: readonly string[]): Condition[] {
-  return when(accepted.length > 0, sql`${column} in (${sql.join(accepted)})`)
+  return when(accepted.length > 0, () => sql`${column} in (${sql.join(accepted)})`)
 }
 
 function tagged({ engine, organizationId, wanted: { tags } }: Finding): Condition[] {
   return when(
     tags.length > 0,
-    sql`exists (
+    () => sql`exists (
       select 1 from record_tag
       where record_tag.organization_id = ${organizationId}
         and record_tag.record_key = record.key and record_tag.tag in (${sql.join(tags)})

@@ -1,9 +1,10 @@
 // Which records may contain a text, by its words: first the words that contain it, of all there are, then
-// the records that have one of them. Nearly all of those do contain it.
+// the records that have one of them. Nearly all of those do contain it. Where the words do not tell
+// much, its signs may: “c++” is in few texts, and ends with “c” what many do.
 
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
-import { wordPartsOf } from '../lib/words.ts'
+import { signsOf, wordPartsOf } from '../lib/words.ts'
 import type { Candidates } from './find-engine.ts'
 import type { Finding } from './finding.ts'
 import { spread } from './spread.ts'
@@ -30,16 +31,32 @@ export async function wordCandidates(
   const lists = await Promise.all(chosen.map((part) => wordsWith(db, part)))
   if (lists.some((words) => words?.length === 0)) return 'none'
 
-  const conditions = lists.flatMap((words) => (words === null ? [] : [anyOf(words)]))
-  if (conditions.length === 0) return null
-  const match = conditions.join(' AND ')
+  const words = lists.flatMap((list) => (list === null ? [] : [anyOf(list)]))
+  if (words.length > 0) return matching('record_text', organizationId, words)
+  const signs = spread(wanted.terms.flatMap(tellingSigns), MOST_PARTS)
+  return signs.length > 0 ? matching('record_sign', organizationId, signs.map(quoted)) : null
+}
+
+/** With their neighbours, if there are any. */
+function tellingSigns(term: string): string[] {
+  const signs = signsOf(term)
+  const pairs = signs.filter((sign) => sign.length > 1)
+  return pairs.length > 0 ? pairs : signs
+}
+
+function matching(
+  index: 'record_text' | 'record_sign',
+  organizationId: string,
+  conditions: readonly string[],
+): Candidates {
+  const table = sql.ref(index)
   const base = sql`(
     select number * 18014398509481984 from text_partition
     where organization_id = ${organizationId}
   )`
   return ({ below, floor }, limit) => sql`
-    select rowid - ${base} as key from record_text
-    where record_text match ${match}
+    select rowid - ${base} as key from ${table}
+    where ${table} match ${conditions.join(' AND ')}
       and rowid < ${base} + cast(${below ?? BEYOND_KEYS} as integer)
       and rowid >= ${base} + cast(${floor ?? -BEYOND_KEYS} as integer)
     order by rowid desc limit ${limit}`

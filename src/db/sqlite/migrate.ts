@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { signsOf } from '../../lib/words.ts'
 import { dueMigrations, type Migration } from '../migrations.ts'
 
 /**
@@ -11,6 +12,7 @@ export function migrateSqlite(
   now: number,
 ): number {
   dueMigrations(known, appliedVersion(database))
+  database.function('signs_of', (text) => signsOf(String(text)).join(' '))
   let applied = 0
   while (applyNext(database, known, now)) applied += 1
   return applied

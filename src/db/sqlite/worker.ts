@@ -122,7 +122,10 @@ function prepare(sql: string): Prepared {
 
   const statement = database.prepare(sql.replaceAll(BOUND_LIMIT, '$1 +?'))
   statement.setReturnArrays(true)
-  const fresh = { statement, columns: statement.columns().map(({ name }) => name) }
+  const columns = statement.columns().map(({ name }) => name)
+  // What is written to the text index has numbers that no other number is as large as.
+  if (columns.length === 0) statement.setReadBigInts(true)
+  const fresh = { statement, columns }
   prepared.set(sql, fresh)
   return fresh
 }
