@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database, EngineName } from '../src/db/database.ts'
 import { readMigrations } from '../src/db/migrations.ts'
+import { TEXT_INDEX } from '../src/ingest/text-index.ts'
 import { startPostgres } from '../test/support/postgres-server.ts'
 import type { FindDataset } from './find-dataset.ts'
 
@@ -65,8 +66,12 @@ async function fingerprintOfTables(): Promise<string> {
   return createHash('sha256').update(scripts.join('\n')).digest('hex')
 }
 
-/** PostgreSQL tidies up after so many new rows by itself; until then it is busy with that. */
+/**
+ * PostgreSQL tidies up after so many new rows by itself; until then it is busy with that. On SQLite a
+ * job does it every few minutes.
+ */
 export async function settled({ engine, db }: Database): Promise<void> {
+  while (await TEXT_INDEX[engine].tidy(db)) continue
   if (engine === 'sqlite') return
   const deadline = Date.now() + SETTLED_WITHIN_MS
   while (Date.now() < deadline) {

@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import type { z } from 'zod'
 import { OperatorError } from './errors.ts'
-import { days, hours } from './lib/duration.ts'
+import { days, hours, minutes } from './lib/duration.ts'
 import { SETTINGS, type SettingMeta } from './settings.ts'
 import { VERSION } from './version.ts'
 
@@ -76,7 +76,7 @@ function nested(env: z.infer<typeof SETTINGS>, unknown: string[]) {
     },
     watchers: { minIntervalSeconds: env.EARSHOT_MIN_INTERVAL_SECONDS },
     records: { retentionMs: days(env.EARSHOT_RETENTION_DAYS) },
-    jobs: { purgeEveryMs: hours(1) },
+    jobs: { purgeEveryMs: hours(1), tidyEveryMs: minutes(10) },
     shutdownMs: env.EARSHOT_SHUTDOWN_TIMEOUT_MS,
     log: { level: env.LOG_LEVEL, format: env.LOG_FORMAT },
     unknownSettings: unknown,

@@ -17,6 +17,10 @@ create virtual table record_sign using fts5 (
   tokenize = 'ascii tokenchars ''!"#$%&''''()*+,-./:;<=>?@[\]^_`{|}~'''
 );
 
+-- What was added in parts is put together again by a job: even two of them.
+insert into record_text (record_text, rank) values ('usermerge', 2);
+insert into record_sign (record_sign, rank) values ('usermerge', 2);
+
 insert into record_text (rowid, text)
 select number * 18014398509481984 + key, text
 from record join text_partition using (organization_id)
@@ -73,6 +77,8 @@ create table word (
 create virtual table word_part using fts5 (
   text, content = '', detail = none, tokenize = 'trigram case_sensitive 1'
 );
+
+insert into word_part (word_part, rank) values ('usermerge', 2);
 
 create virtual table word_part_term using fts5vocab ('word_part', 'instance');
 

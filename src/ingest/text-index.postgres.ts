@@ -39,4 +39,9 @@ export const postgresTextIndex: TextIndex = {
       trx,
     )
   },
+
+  /** PostgreSQL does it by itself. */
+  async tidy() {
+    return false
+  },
 }

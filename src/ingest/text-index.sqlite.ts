@@ -1,7 +1,11 @@
 import { sql } from 'kysely'
-import type { Trx } from '../db/database.ts'
+import type { Db, Trx } from '../db/database.ts'
 import { signsOf, wordsOf } from '../lib/words.ts'
 import type { IndexedText, TextIndex } from './text-index.ts'
+
+const INDEXES = ['record_text', 'record_sign', 'word_part']
+/** About ten milliseconds, in which nobody else writes. */
+const PAGES_A_STEP = 100
 
 /** Which words a record has is kept by triggers, see the migration: here which words there are, and signs. */
 export const sqliteTextIndex: TextIndex = {
@@ -26,6 +30,29 @@ export const sqliteTextIndex: TextIndex = {
 
   /** A word that nobody uses any more finds nothing. */
   async remove() {},
+
+  async tidy(db) {
+    for (const index of INDEXES) {
+      if (await mergedSome(db, index)) return true
+    }
+    return false
+  },
+}
+
+/** Every look-up of a word is one in each part of an index: two parts are four times as fast as ten. */
+function mergedSome(db: Db, index: string): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const before = await changesMade(trx)
+    const table = sql.ref(index)
+    await sql`insert into ${table} (${table}, rank) values ('merge', ${PAGES_A_STEP})`.execute(trx)
+    // The command itself counts as one.
+    return (await changesMade(trx)) - before > 1
+  })
+}
+
+async function changesMade(trx: Trx): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select total_changes() as count`.execute(trx)
+  return rows[0]?.count ?? 0
 }
 
 async function putWords(trx: Trx, texts: readonly IndexedText[]): Promise<void> {

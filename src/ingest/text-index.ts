@@ -1,7 +1,7 @@
 // The index that literal search uses: of words on SQLite, of every three characters on PostgreSQL. It is
 // read by `records/word-candidates.sqlite.ts` and `records/gram-candidates.postgres.ts`.
 
-import type { EngineName, Trx } from '../db/database.ts'
+import type { Db, EngineName, Trx } from '../db/database.ts'
 import { postgresTextIndex } from './text-index.postgres.ts'
 import { sqliteTextIndex } from './text-index.sqlite.ts'
 
@@ -16,6 +16,8 @@ export interface TextIndex {
   /** Those that are not what is stored. */
   differing(trx: Trx, organizationId: string, texts: readonly IndexedText[]): Promise<IndexedText[]>
   remove(trx: Trx, organizationId: string, keys: readonly number[]): Promise<void>
+  /** One small step of putting together what was added in parts; false when all is. */
+  tidy(db: Db): Promise<boolean>
 }
 
 export const TEXT_INDEX: Record<EngineName, TextIndex> = {

@@ -4,6 +4,7 @@ import { purgeExpired } from './purge-expired.ts'
 import { purgeRecords } from './purge-records.ts'
 import { refreshPosts } from './refresh-posts.ts'
 import { rematchWatcher } from './rematch-watcher.ts'
+import { tidyTexts } from './tidy-texts.ts'
 
 export const JOBS: readonly JobDefinition[] = [
   crawlChannel,
@@ -11,4 +12,5 @@ export const JOBS: readonly JobDefinition[] = [
   rematchWatcher,
   purgeRecords,
   purgeExpired,
+  tidyTexts,
 ]

@@ -9,7 +9,7 @@ export interface Effort {
 
 export const NO_EFFORT: Effort = { steps: 0, speed: 0 }
 
-export interface StepSizes {
+interface StepSizes {
   first: number
   most: number
 }

@@ -6,14 +6,7 @@
 import { firstKeyAt } from '../db/record-key.ts'
 import type { Position } from './cursor.ts'
 import { channelCandidates, tagCandidates, watcherCandidates } from './candidate-store.ts'
-import {
-  afterStep,
-  nextEffort,
-  NO_EFFORT,
-  stepSize,
-  type Effort,
-  type StepSizes,
-} from './effort.ts'
+import { afterStep, nextEffort, NO_EFFORT, stepSize, type Effort } from './effort.ts'
 import { FIND, type Candidates } from './find-engine.ts'
 import { firstWalkOf } from './first-walk.ts'
 import { foundAlong, foundAmong, placeAfter } from './find-store.ts'
@@ -27,8 +20,6 @@ const LAST_POST_AT = Date.UTC(2089, 0, 1)
 /** Rows are tried on the index alone, or fetched one by one: so many take about ten milliseconds. */
 const WALK = { most: 50_000 }
 const LIST = { first: 100, most: 4_000 }
-/** Asking the text index takes a few milliseconds, however little is asked for. */
-const TEXT = { first: 300, most: 4_000 }
 
 interface Range {
   below: number | null
@@ -123,7 +114,7 @@ function narrowWays(look: Look): Way[] {
   const lists = [tagCandidates, channelCandidates, watcherCandidates]
   return lists.flatMap((listOf) => {
     const candidates = listOf(finding)
-    return candidates === null ? [] : [listing(look, candidates, LIST)]
+    return candidates === null ? [] : [listing(look, candidates)]
   })
 }
 
@@ -131,14 +122,14 @@ async function textWay(look: Look): Promise<Way | 'none' | null> {
   const { db, finding } = look
   if (finding.wanted.terms.length === 0) return null
   const candidates = await FIND[finding.engine].textCandidates(db, finding)
-  return typeof candidates === 'function' ? listing(look, candidates, TEXT) : candidates
+  return typeof candidates === 'function' ? listing(look, candidates) : candidates
 }
 
-function listing({ db, finding }: Look, candidates: Candidates, sizes: StepSizes): Way {
+function listing({ db, finding }: Look, candidates: Candidates): Way {
   const way: Way = {
     effort: NO_EFFORT,
     async step(range, limit) {
-      const most = stepSize(way.effort, sizes)
+      const most = stepSize(way.effort, LIST)
       const terms = { candidates, range, most, behind: null, limit }
       const { found, candidates: count, lowest } = await foundAmong(db, finding, terms)
       return { found, reached: count < most ? null : lowest }

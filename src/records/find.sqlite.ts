@@ -5,7 +5,7 @@ import { tagsOf } from './tags.sqlite.ts'
 import { wordCandidates } from './word-candidates.sqlite.ts'
 
 export const sqliteFind: FindEngine = {
-  firstWalk: 1_000,
+  firstWalk: 500,
   // Without statistics the planner would choose by the number of columns.
   along: (index) => sql`record indexed by ${sql.ref(index)}`,
   recordsOf: (table, organizationId) =>

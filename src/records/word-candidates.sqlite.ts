@@ -15,7 +15,7 @@ const MOST_PARTS = 4
 const MOST_GRAMS = 12
 /** What begins this many different grams, or is in this many words, is common: walking finds it. */
 const MOST_BEGINNINGS = 300
-const MOST_WORDS = 300
+const MOST_WORDS = 500
 const MOST_CHARACTERS = 50_000
 
 const BEYOND_KEYS = 2 ** 53
