@@ -79,7 +79,7 @@ export async function settled({ engine, db }: Database): Promise<void> {
       select
         (select count(*) from pg_stat_activity where backend_type = 'autovacuum worker') as busy,
         (select count(*) from pg_stat_user_tables
-          where relname in ('record', 'record_gram')
+          where relname in ('record', 'record_word')
             and (last_autovacuum is null or last_autoanalyze is null)) as untouched
     `.execute(db)
     if (rows[0]?.busy === 0 && rows[0].untouched === 0) return

@@ -14,7 +14,8 @@ interface StepSizes {
   most: number
 }
 
-const GROWTH = 4
+/** How much longer each step is than the one before. */
+export const GROWTH = 4
 
 /** Each is tried once, in the order given; then the fastest. */
 export function nextEffort<Way extends { effort: Effort }>(ways: readonly Way[]): Way | null {

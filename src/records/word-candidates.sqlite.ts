@@ -4,14 +4,12 @@
 
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
-import { signsOf, wordPartsOf } from '../lib/words.ts'
 import type { Candidates } from './find-engine.ts'
 import type { Finding } from './finding.ts'
 import { spread } from './spread.ts'
+import { tellingParts, tellingSigns } from './telling-parts.ts'
 import { gramsOfTerm } from './term-grams.ts'
 
-/** More parts than this leave out little more, and each costs a look-up. */
-const MOST_PARTS = 4
 const MOST_GRAMS = 12
 /** What begins this many different grams, or is in this many words, is common: walking finds it. */
 const MOST_BEGINNINGS = 300
@@ -25,23 +23,14 @@ export async function wordCandidates(
   db: Db,
   { organizationId, wanted }: Finding,
 ): Promise<Candidates | 'none' | null> {
-  const parts = new Set(wanted.terms.flatMap(wordPartsOf))
-  // Long ones are rare.
-  const chosen = [...parts].toSorted((a, b) => b.length - a.length).slice(0, MOST_PARTS)
-  const lists = await Promise.all(chosen.map((part) => wordsWith(db, part)))
+  const parts = tellingParts(wanted.terms)
+  const lists = await Promise.all(parts.map((part) => wordsWith(db, part)))
   if (lists.some((words) => words?.length === 0)) return 'none'
 
   const words = lists.flatMap((list) => (list === null ? [] : [anyOf(list)]))
   if (words.length > 0) return matching('record_text', organizationId, words)
-  const signs = spread(wanted.terms.flatMap(tellingSigns), MOST_PARTS)
+  const signs = tellingSigns(wanted.terms)
   return signs.length > 0 ? matching('record_sign', organizationId, signs.map(quoted)) : null
-}
-
-/** With their neighbours, if there are any. */
-function tellingSigns(term: string): string[] {
-  const signs = signsOf(term)
-  const pairs = signs.filter((sign) => sign.length > 1)
-  return pairs.length > 0 ? pairs : signs
 }
 
 function matching(

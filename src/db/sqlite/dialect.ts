@@ -12,6 +12,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import { BoundedMap } from '../../lib/bounded-map.ts'
 import type { KeptQuery } from '../database.ts'
 import type { SQLInputValue } from 'node:sqlite'
 import type { Statement, StatementResult } from './messages.ts'
@@ -110,8 +111,9 @@ class ThreadedConnection implements DatabaseConnection {
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const { columns, rows, changes } = await this.#run(query)
+    const shape = shapeOf(query.sql, columns)
     return {
-      rows: rows.map((row) => asObject(columns, row) as Row),
+      rows: rows.map((row) => asObject(shape, row) as Row),
       numAffectedRows: BigInt(changes),
     }
   }
@@ -139,8 +141,26 @@ function isRawRead(sql: string): boolean {
   return RAW_READ.test(sql) || (RAW_WITH.test(sql) && !RAW_WRITE.test(sql))
 }
 
-function asObject(columns: readonly string[], row: readonly unknown[]): Record<string, unknown> {
-  const object: Record<string, unknown> = {}
+/** A row with nothing in it yet: rows that begin as copies of one object are made in half the time. */
+interface RowShape {
+  columns: readonly string[]
+  empty: Readonly<Record<string, unknown>>
+}
+
+const SHAPES_KEPT = 500
+const shapes = new BoundedMap<string, RowShape>(SHAPES_KEPT)
+
+function shapeOf(sql: string, columns: readonly string[]): RowShape {
+  const known = shapes.get(sql)
+  // A statement that asks for all columns may get others after a migration.
+  if (known?.columns.length === columns.length) return known
+  const shape = { columns, empty: Object.fromEntries(columns.map((column) => [column, null])) }
+  shapes.set(sql, shape)
+  return shape
+}
+
+function asObject({ columns, empty }: RowShape, row: readonly unknown[]): Record<string, unknown> {
+  const object: Record<string, unknown> = { ...empty }
   for (let index = 0; index < columns.length; index += 1) {
     object[columns[index] as string] = row[index]
   }
