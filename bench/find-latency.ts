@@ -5,6 +5,7 @@ import { median } from './table.ts'
 const NS_PER_MS = 1e6
 const US_PER_MS = 1_000
 const WARM_UP_MS = 500
+const TURN_MS = 100
 
 export interface Measured {
   medianMs: number
@@ -24,7 +25,7 @@ interface LoopFigures {
   workedMs: number
 }
 
-export interface RunTerms {
+interface RunTerms {
   /** Of all examples together. */
   most: number
   /** Of each example, however long it takes. */
@@ -33,37 +34,81 @@ export interface RunTerms {
   enoughMs: number
 }
 
-/** All examples over and over in shuffled order, one at a time, after a while of the same. */
+export interface Runner<Example> {
+  run(example: Example): Promise<unknown>
+  terms: RunTerms
+}
+
+/**
+ * All examples over and over in shuffled order, one at a time, after a while of the same. The runners
+ * take short turns, so that a machine that is slower for a while is so for all of them.
+ */
 export async function measure<Example>(
   examples: readonly Example[],
-  run: (example: Example) => Promise<unknown>,
-  { terms, below }: { terms: RunTerms; below: Below },
-): Promise<Measured> {
-  await warmUp(examples, run)
-  const latencies: number[] = []
-  const byExample = new Map<Example, number[]>(examples.map((example) => [example, []]))
-  const endWatch = watchLoop()
-  const begun = performance.now()
-  for (let lap = 0; latencies.length < terms.most; lap += 1) {
-    if (lap >= terms.least && performance.now() - begun > terms.enoughMs) break
-    for (const example of shuffled(examples, below)) {
-      const before = performance.now()
-      await run(example)
-      const latency = performance.now() - before
-      latencies.push(latency)
-      byExample.get(example)?.push(latency)
-    }
+  runners: readonly Runner<Example>[],
+  below: Below,
+): Promise<Measured[]> {
+  for (const { run } of runners) await warmUp(examples, run)
+  const tallies = runners.map((runner) => new Tally(runner, examples))
+  while (tallies.some((tally) => tally.wantsMore)) {
+    for (const tally of tallies) await tally.takeTurn(below)
   }
-  const loop = endWatch()
-  const sorted = latencies.sort((a, b) => a - b)
-  const at = (share: number) => sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN
-  return {
-    medianMs: at(0.5),
-    p95Ms: at(0.95),
-    p99Ms: at(0.99),
-    meanMs: mean([...byExample.values()].map(median)),
-    runs: sorted.length,
-    loop,
+  return tallies.map((tally) => tally.measured())
+}
+
+class Tally<Example> {
+  readonly #runner: Runner<Example>
+  readonly #examples: readonly Example[]
+  readonly #latencies: number[] = []
+  readonly #byExample: Map<Example, number[]>
+  readonly #loop: LoopFigures = { blockedMs: 0, workedMs: 0 }
+  #laps = 0
+  #spentMs = 0
+
+  constructor(runner: Runner<Example>, examples: readonly Example[]) {
+    this.#runner = runner
+    this.#examples = examples
+    this.#byExample = new Map(examples.map((example) => [example, []]))
+  }
+
+  get wantsMore(): boolean {
+    const { most, least, enoughMs } = this.#runner.terms
+    if (this.#latencies.length >= most) return false
+    return this.#laps < least || this.#spentMs <= enoughMs
+  }
+
+  async takeTurn(below: Below): Promise<void> {
+    const endWatch = watchLoop()
+    const endAt = performance.now() + TURN_MS
+    while (this.wantsMore && performance.now() < endAt) {
+      for (const example of shuffled(this.#examples, below)) await this.#run(example)
+      this.#laps += 1
+    }
+    const { blockedMs, workedMs } = endWatch()
+    this.#loop.blockedMs = Math.max(this.#loop.blockedMs, blockedMs)
+    this.#loop.workedMs = Math.max(this.#loop.workedMs, workedMs)
+  }
+
+  async #run(example: Example): Promise<void> {
+    const before = performance.now()
+    await this.#runner.run(example)
+    const latency = performance.now() - before
+    this.#spentMs += latency
+    this.#latencies.push(latency)
+    this.#byExample.get(example)?.push(latency)
+  }
+
+  measured(): Measured {
+    const sorted = this.#latencies.toSorted((a, b) => a - b)
+    const at = (share: number) => sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN
+    return {
+      medianMs: at(0.5),
+      p95Ms: at(0.95),
+      p99Ms: at(0.99),
+      meanMs: mean([...this.#byExample.values()].map(median)),
+      runs: sorted.length,
+      loop: this.#loop,
+    }
   }
 }
 

@@ -10,6 +10,9 @@ const EPOCH_AT = Date.UTC(2020, 0, 1)
 const COUNTER_CHARACTERS = 3
 const RANDOM_CHARACTERS = 13
 
+/** Above every key; less than its negative there is none. */
+export const BEYOND_KEYS = 2 ** 53
+
 /** The first key of the millisecond of a post. */
 export function firstKeyAt(createdAt: number): number {
   return (Math.floor(createdAt) - EPOCH_AT) * PER_MILLISECOND

@@ -1,5 +1,5 @@
 // The index that literal search uses: which words there are, and which of them each record has. It is read
-// by `records/word-candidates.*.ts`.
+// by `records/text-index.*.ts`.
 
 import type { Db, EngineName, Trx } from '../db/database.ts'
 import { postgresTextIndex } from './text-index.postgres.ts'

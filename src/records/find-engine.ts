@@ -4,7 +4,6 @@ import type { RawBuilder } from 'kysely'
 import type { Db, EngineName } from '../db/database.ts'
 import { postgresFind } from './find.postgres.ts'
 import { sqliteFind } from './find.sqlite.ts'
-import type { Finding } from './finding.ts'
 
 /** Keys below one and not below the other; null is no bound. */
 export interface KeyRange {
@@ -39,11 +38,17 @@ export interface FindEngine {
   jsonPage: ((terms: JsonPageTerms) => RawBuilder<unknown>) | null
   /** One column of a query as JSON. */
   asJson(column: RawBuilder<unknown>): RawBuilder<string | null>
-  /**
-   * Which records may contain the terms, by the text index: `none` when no record does, null when the
-   * index cannot tell.
-   */
-  textCandidates(db: Db, finding: Finding): Promise<Candidates | 'none' | null>
+  textIndex: TextIndex
+}
+
+/** See `text-candidates.ts`. A word is whatever text the engine knows it by. */
+export interface TextIndex {
+  /** The words that have this in them; null when they are too many to be of use. */
+  wordsWith(db: Db, organizationId: string, part: string): Promise<string[] | null>
+  /** Records that have a word of each list. */
+  havingWords(organizationId: string, lists: readonly (readonly string[])[]): Candidates
+  /** Records that have all of these signs. */
+  havingSigns(organizationId: string, signs: readonly string[]): Candidates
 }
 
 export interface JsonPageTerms {

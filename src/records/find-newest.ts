@@ -8,10 +8,11 @@ import type { Position } from './cursor.ts'
 import { channelCandidates, tagCandidates, watcherCandidates } from './candidate-store.ts'
 import { afterStep, GROWTH, nextEffort, NO_EFFORT, stepSize, type Effort } from './effort.ts'
 import { FIND, type Candidates } from './find-engine.ts'
-import { firstWalkOf } from './first-walk.ts'
+import { firstWalkOf, type FirstWalk } from './first-walk.ts'
 import { foundAlong, foundAmong, placeAfter } from './find-store.ts'
 import type { FoundRecord } from './found-record.ts'
 import type { Look } from './look.ts'
+import { textCandidates } from './text-candidates.ts'
 
 /** Keys of later milliseconds may be of an earlier one that had too many posts. */
 const SPILL_MS = 60_000
@@ -88,14 +89,15 @@ function keyNear(time: number): number {
 
 function walking({ db, finding }: Look): Way {
   const sizes = { first: FIND[finding.engine].firstWalk, ...WALK }
+  let begun: FirstWalk | null = null
   const way: Way = {
     effort: NO_EFFORT,
     async step({ below, floor }, limit) {
       const behind = below === null ? null : [below]
       const distance = stepSize(way.effort, sizes)
-      const isBeginning = below === null && way.effort.steps === 0
-      const begun = isBeginning ? await firstWalkOf(db, finding) : null
-      const place = begun?.end ?? (await placeAfter(db, finding, { behind, distance }))
+      if (below === null && way.effort.steps === 0) begun = await firstWalkOf(db, finding)
+      const known = endKnownFrom(below, begun)
+      const place = known ?? (await placeAfter(db, finding, { behind, distance }))
       const reached = reachedBy(place, floor)
       const downTo = reached ?? floor
       const stretch = { behind, downTo: downTo === null ? null : [downTo] }
@@ -104,6 +106,11 @@ function walking({ db, finding }: Look): Way {
     },
   }
   return way
+}
+
+function endKnownFrom(below: number | null, begun: FirstWalk | null): Position | null {
+  if (below === null) return begun?.end ?? null
+  return below === begun?.end?.[0] ? begun.secondEnd : null
 }
 
 /** Null when that is the end, or beyond what is asked for. */
@@ -124,7 +131,7 @@ function narrowWays(look: Look): Way[] {
 async function textWay(look: Look): Promise<Way | 'none' | null> {
   const { db, finding } = look
   if (finding.wanted.terms.length === 0) return null
-  const candidates = await FIND[finding.engine].textCandidates(db, finding)
+  const candidates = await textCandidates(db, finding)
   return typeof candidates === 'function' ? listing(look, candidates) : candidates
 }
 

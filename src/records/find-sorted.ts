@@ -5,11 +5,11 @@ import type { Db } from '../db/database.ts'
 import { tagCandidates, watcherCandidates, channelCandidates } from './candidate-store.ts'
 import type { Position } from './cursor.ts'
 import { stepSize } from './effort.ts'
-import { FIND } from './find-engine.ts'
 import type { Finding } from './finding.ts'
 import { foundAlong, foundAmong, placeAfter } from './find-store.ts'
 import type { FoundRecord } from './found-record.ts'
 import type { Look } from './look.ts'
+import { textCandidates } from './text-candidates.ts'
 
 const WALK = { first: 100, most: 50_000 }
 const MOST_SORTED = 4_000
@@ -42,7 +42,7 @@ const LISTS = [
   tagCandidates,
   watcherCandidates,
   channelCandidates,
-  (finding: Finding, db: Db) => FIND[finding.engine].textCandidates(db, finding),
+  (finding: Finding, db: Db) => textCandidates(db, finding),
 ]
 
 /** Everything that is left, from the shortest list there is; null when all are too long. */

@@ -3,6 +3,7 @@
 
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, EngineName } from '../db/database.ts'
+import { BEYOND_KEYS } from '../db/record-key.ts'
 import { BORDER } from '../db/search-text.ts'
 import { ELLIPSIS } from '../lib/snippet.ts'
 import { all, conditionsOf } from './condition-store.ts'
@@ -18,7 +19,7 @@ const EXCERPT = 700
 const EXCERPT_BEFORE = 200
 
 /** Below every key, score and time. */
-const LOWEST = sql.lit(-(2 ** 53))
+const LOWEST = sql.lit(-BEYOND_KEYS)
 
 interface Sorting {
   index: RecordIndex

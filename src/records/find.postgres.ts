@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { FindEngine } from './find-engine.ts'
-import { wordCandidates } from './word-candidates.postgres.ts'
+import { postgresTextIndex } from './text-index.postgres.ts'
 
 export const postgresFind: FindEngine = {
   // The text index gives everything it has, not the newest first: it is asked for what is rare.
@@ -22,5 +22,5 @@ export const postgresFind: FindEngine = {
   )`,
   jsonPage: null,
   asJson: (column) => sql`json_agg(${column})::text`,
-  textCandidates: wordCandidates,
+  textIndex: postgresTextIndex,
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { FindEngine } from './find-engine.ts'
 import { sqliteJsonPage } from './json-page.sqlite.ts'
 import { tagsOf } from './tags.sqlite.ts'
-import { wordCandidates } from './word-candidates.sqlite.ts'
+import { sqliteTextIndex } from './text-index.sqlite.ts'
 
 export const sqliteFind: FindEngine = {
   firstWalk: 500,
@@ -16,5 +16,5 @@ export const sqliteFind: FindEngine = {
   tags: tagsOf,
   jsonPage: sqliteJsonPage,
   asJson: (column) => sql`json_group_array(${column})`,
-  textCandidates: wordCandidates,
+  textIndex: sqliteTextIndex,
 }

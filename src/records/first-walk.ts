@@ -1,10 +1,11 @@
-// How far the first walk of a finding goes. Where that is changes with every record that comes in, and
+// How far the first walk of a finding goes, and the second. Where that is changes with every record that comes in, and
 // does not matter much: it decides how long a first look takes, not what is found. So a place that was
 // good a moment ago is good enough.
 
 import type { Db } from '../db/database.ts'
 import { BoundedMap } from '../lib/bounded-map.ts'
 import type { Position } from './cursor.ts'
+import { GROWTH } from './effort.ts'
 import { FIND } from './find-engine.ts'
 import { placeAfter } from './find-store.ts'
 import type { Finding } from './finding.ts'
@@ -14,9 +15,10 @@ const GOOD_FOR_MS = 2_000
 const PLACES_KEPT = 1_000
 
 export interface FirstWalk {
-  /** The newest key there is, and where the walk ends; null where there is none. */
+  /** The newest key there is, where the walk ends, and where its second step does; null where there is none. */
   newestKey: number | null
   end: Position | null
+  secondEnd: Position | null
 }
 
 const walks = new BoundedMap<string, FirstWalk & { foundAt: number }>(PLACES_KEPT)
@@ -27,12 +29,13 @@ export async function firstWalkOf(db: Db, finding: Finding): Promise<FirstWalk> 
   const known = walks.get(name)
   if (known !== undefined && performance.now() - known.foundAt < GOOD_FOR_MS) return known
 
-  const [newest, end] = await Promise.all(
-    [1, FIND[engine].firstWalk].map((distance) =>
+  const { firstWalk } = FIND[engine]
+  const [newest, end, secondEnd] = await Promise.all(
+    [1, firstWalk, firstWalk * (1 + GROWTH)].map((distance) =>
       placeAfter(db, finding, { behind: null, distance }),
     ),
   )
-  const walk = { newestKey: newest?.[0] ?? null, end: end ?? null }
+  const walk = { newestKey: newest?.[0] ?? null, end: end ?? null, secondEnd: secondEnd ?? null }
   // Where there is no end yet, there may be a moment later.
   if (walk.end !== null) walks.set(name, { ...walk, foundAt: performance.now() })
   return walk

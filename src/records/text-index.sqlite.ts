@@ -1,13 +1,8 @@
-// Which records may contain a text, by its words: first the words that contain it, of all there are, then
-// the records that have one of them. Nearly all of those do contain it. Where the words do not tell
-// much, its signs may: “c++” is in few texts, and ends with “c” what many do.
-
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
-import type { Candidates } from './find-engine.ts'
-import type { Finding } from './finding.ts'
+import { BEYOND_KEYS } from '../db/record-key.ts'
+import type { Candidates, TextIndex } from './find-engine.ts'
 import { spread } from './spread.ts'
-import { tellingParts, tellingSigns } from './telling-parts.ts'
 import { gramsOfTerm } from './term-grams.ts'
 
 const MOST_GRAMS = 12
@@ -16,43 +11,15 @@ const MOST_BEGINNINGS = 300
 const MOST_WORDS = 500
 const MOST_CHARACTERS = 50_000
 
-const BEYOND_KEYS = 2 ** 53
-
-/** `none` when no record contains all the terms; null when the index cannot tell. */
-export async function wordCandidates(
-  db: Db,
-  { organizationId, wanted }: Finding,
-): Promise<Candidates | 'none' | null> {
-  const parts = tellingParts(wanted.terms)
-  const lists = await Promise.all(parts.map((part) => wordsWith(db, part)))
-  if (lists.some((words) => words?.length === 0)) return 'none'
-
-  const words = lists.flatMap((list) => (list === null ? [] : [anyOf(list)]))
-  if (words.length > 0) return matching('record_text', organizationId, words)
-  const signs = tellingSigns(wanted.terms)
-  return signs.length > 0 ? matching('record_sign', organizationId, signs.map(quoted)) : null
-}
-
-function matching(
-  index: 'record_text' | 'record_sign',
-  organizationId: string,
-  conditions: readonly string[],
-): Candidates {
-  const table = sql.ref(index)
-  const base = sql`(
-    select number * 18014398509481984 from text_partition
-    where organization_id = ${organizationId}
-  )`
-  return ({ below, floor }, limit) => sql`
-    select rowid - ${base} as key from ${table}
-    where ${table} match ${conditions.join(' AND ')}
-      and rowid < ${base} + cast(${below ?? BEYOND_KEYS} as integer)
-      and rowid >= ${base} + cast(${floor ?? -BEYOND_KEYS} as integer)
-    order by rowid desc limit ${limit}`
+export const sqliteTextIndex: TextIndex = {
+  wordsWith,
+  havingWords: (organizationId, lists) => matching('record_text', organizationId, lists.map(anyOf)),
+  havingSigns: (organizationId, signs) =>
+    matching('record_sign', organizationId, signs.map(quoted)),
 }
 
 /** Of all organizations; null when they are too many to be of use. */
-async function wordsWith(db: Db, part: string): Promise<string[] | null> {
+async function wordsWith(db: Db, _organizationId: string, part: string): Promise<string[] | null> {
   const grams = spread(gramsOfTerm(part), MOST_GRAMS)
   const beginnings = grams.length === 0 ? await gramsBeginningWith(db, part) : []
   if (beginnings.length > MOST_BEGINNINGS) return null
@@ -87,6 +54,24 @@ async function gramsBeginningWith(db: Db, beginning: string): Promise<string[]> 
     )
     select term from gram where ${begins}`.execute(db)
   return rows.map(({ term }) => term)
+}
+
+function matching(
+  index: 'record_text' | 'record_sign',
+  organizationId: string,
+  conditions: readonly string[],
+): Candidates {
+  const table = sql.ref(index)
+  const base = sql`(
+    select number * 18014398509481984 from text_partition
+    where organization_id = ${organizationId}
+  )`
+  return ({ below, floor }, limit) => sql`
+    select rowid - ${base} as key from ${table}
+    where ${table} match ${conditions.join(' AND ')}
+      and rowid < ${base} + cast(${below ?? BEYOND_KEYS} as integer)
+      and rowid >= ${base} + cast(${floor ?? -BEYOND_KEYS} as integer)
+    order by rowid desc limit ${limit}`
 }
 
 function anyOf(words: readonly string[]): string {

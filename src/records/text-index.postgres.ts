@@ -1,0 +1,51 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '../db/database.ts'
+import { BEYOND_KEYS } from '../db/record-key.ts'
+import { gramsOfPart, numberOf, pieceOf, seedOf } from '../lib/numbers.ts'
+import type { Candidates, TextIndex } from './find-engine.ts'
+
+/** What is in more words than this is common: walking finds it. */
+const MOST_WORDS = 500
+
+/** Words are numbers here. */
+export const postgresTextIndex: TextIndex = {
+  wordsWith,
+  havingWords: (organizationId, lists) =>
+    matching(
+      organizationId,
+      lists.map((numbers) => sql`words && ${numbers}::integer[]`),
+    ),
+  havingSigns(organizationId, signs) {
+    const seed = seedOf(organizationId)
+    const numbers = signs.map((sign) => numberOf(sign, seed))
+    return matching(organizationId, [sql`words @> ${numbers}::integer[]`])
+  },
+}
+
+/** Materialized, because with the order and limit inside it would rather walk than use the words. */
+function matching(organizationId: string, conditions: readonly RawBuilder<boolean>[]): Candidates {
+  return ({ below, floor }, limit) => sql`
+    select key from (
+      with hit as materialized (
+        select record_key as key from record_word
+        where organization_id = ${organizationId} and ${sql.join(conditions, sql` and `)}
+      )
+      select key from hit
+      where key < ${below ?? BEYOND_KEYS} and key >= ${floor ?? -BEYOND_KEYS}
+    ) as hits
+    order by key desc limit ${limit}`
+}
+
+/** Null when they are too many to be of use. */
+async function wordsWith(db: Db, organizationId: string, given: string): Promise<string[] | null> {
+  const part = pieceOf(given)
+  const grams = gramsOfPart(part, seedOf(organizationId))
+  const { rows } = await sql<{ number: string }>`
+    with likely as materialized (
+      select number, text from word
+      where organization_id = ${organizationId} and grams @> ${grams}::integer[]
+    )
+    select number::text from likely where strpos(text, ${part}) > 0
+    limit ${MOST_WORDS + 1}`.execute(db)
+  return rows.length > MOST_WORDS ? null : rows.map(({ number }) => number)
+}
