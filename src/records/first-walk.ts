@@ -1,6 +1,6 @@
-// How far the first walk of a finding goes, and the second. Where that is changes with every record that comes in, and
-// does not matter much: it decides how long a first look takes, not what is found. So a place that was
-// good a moment ago is good enough.
+// How far the first walk of a finding goes, and the second. Where that is changes with every record that
+// comes in, and does not matter much: it decides how long a first look takes, not what is found. So a
+// place that was good a moment ago is good enough.
 
 import type { Db } from '../db/database.ts'
 import { BoundedMap } from '../lib/bounded-map.ts'
@@ -15,7 +15,7 @@ const GOOD_FOR_MS = 2_000
 const PLACES_KEPT = 1_000
 
 export interface FirstWalk {
-  /** The newest key there is, where the walk ends, and where its second step does; null where there is none. */
+  /** The newest key there is. Each is null where there is none. */
   newestKey: number | null
   end: Position | null
   secondEnd: Position | null

@@ -175,13 +175,12 @@ async function becomes(client: Client, { key }: { key: string }, status: number)
   }, WITHIN)
 }
 
-/** Turns every bit of a page in the middle. */
+/** Turns every bit of the second half: one page alone may be one that nothing is in. */
 async function damage(file: string): Promise<void> {
   const pageBytes = 4_096
   const bytes = await readFile(file)
-  const start = Math.floor(bytes.length / pageBytes / 2) * pageBytes
-  const page = bytes.subarray(start, start + pageBytes)
-  page.set(page.map((byte) => byte ^ 0xff))
+  const half = bytes.subarray(Math.floor(bytes.length / pageBytes / 2) * pageBytes)
+  half.set(half.map((byte) => byte ^ 0xff))
   await writeFile(file, bytes)
 }
 
