@@ -13,13 +13,21 @@ export const postgresTextIndex: TextIndex = {
   havingWords: (organizationId, lists) =>
     matching(
       organizationId,
-      lists.map((numbers) => sql`words && ${numbers}::integer[]`),
+      lists.map((numbers) => sql`words && ${unseen(numbers)}`),
     ),
   havingSigns(organizationId, signs) {
     const seed = seedOf(organizationId)
     const numbers = signs.map((sign) => numberOf(sign, seed))
-    return matching(organizationId, [sql`words @> ${numbers}::integer[]`])
+    return matching(organizationId, [sql`words @> ${unseen(numbers)}`])
   },
+}
+
+/**
+ * What the planner does not see beforehand: of hundreds of words it would expect so much that it compares
+ * them with every record instead of asking the index, which takes seconds.
+ */
+function unseen(numbers: readonly (string | number)[]): RawBuilder<unknown> {
+  return sql`(select ${numbers}::integer[])`
 }
 
 /** Materialized, because with the order and limit inside it would rather walk than use the words. */
@@ -43,7 +51,7 @@ async function wordsWith(db: Db, organizationId: string, given: string): Promise
   const { rows } = await sql<{ number: string }>`
     with likely as materialized (
       select number, text from word
-      where organization_id = ${organizationId} and grams @> ${grams}::integer[]
+      where organization_id = ${organizationId} and grams @> ${unseen(grams)}
     )
     select number::text from likely where strpos(text, ${part}) > 0
     limit ${MOST_WORDS + 1}`.execute(db)
