@@ -43,6 +43,8 @@ export interface FindEngine {
 
 /** See `text-candidates.ts`. A word is whatever text the engine knows it by. */
 export interface TextIndex {
+  /** Of these terms those that it is worth looking up. */
+  worthwhile(db: Db, organizationId: string, terms: readonly string[]): Promise<readonly string[]>
   /** The words that have this in them; null when they are too many to be of use. */
   wordsWith(db: Db, organizationId: string, part: string): Promise<string[] | null>
   /** Records that have a word of each list. */

@@ -129,9 +129,7 @@ function narrowWays(look: Look): Way[] {
 }
 
 async function textWay(look: Look): Promise<Way | 'none' | null> {
-  const { db, finding } = look
-  if (finding.wanted.terms.length === 0) return null
-  const candidates = await textCandidates(db, finding)
+  const candidates = await textCandidates(look.db, look.finding)
   return typeof candidates === 'function' ? listing(look, candidates) : candidates
 }
 

@@ -14,9 +14,11 @@ const MOST_PARTS = 4
 /** `none` when no record contains all the terms; null when the index cannot tell. */
 export async function textCandidates(
   db: Db,
-  { engine, organizationId, wanted: { terms } }: Finding,
+  { engine, organizationId, wanted }: Finding,
 ): Promise<Candidates | 'none' | null> {
-  const { wordsWith, havingWords, havingSigns } = FIND[engine].textIndex
+  if (wanted.terms.length === 0) return null
+  const { worthwhile, wordsWith, havingWords, havingSigns } = FIND[engine].textIndex
+  const terms = await worthwhile(db, organizationId, wanted.terms)
   const parts = tellingParts(terms)
   const lists = await Promise.all(parts.map((part) => wordsWith(db, organizationId, part)))
   if (lists.some((words) => words?.length === 0)) return 'none'

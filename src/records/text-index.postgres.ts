@@ -7,8 +7,12 @@ import type { Candidates, TextIndex } from './find-engine.ts'
 /** What is in more words than this is common: walking finds it. */
 const MOST_WORDS = 500
 
+const SAMPLE = 300
+const COMMON_IN_SAMPLE = 3
+
 /** Words are numbers here. */
 export const postgresTextIndex: TextIndex = {
+  worthwhile,
   wordsWith,
   havingWords: (organizationId, lists) =>
     matching(
@@ -42,6 +46,28 @@ function matching(organizationId: string, conditions: readonly RawBuilder<boolea
       where key < ${below ?? BEYOND_KEYS} and key >= ${floor ?? -BEYOND_KEYS}
     ) as hits
     order by key desc limit ${limit}`
+}
+
+/**
+ * The index gives everything it has, in no order: what every hundredth text contains takes it longer than
+ * to walk. A sample of the newest tells.
+ */
+async function worthwhile(
+  db: Db,
+  organizationId: string,
+  terms: readonly string[],
+): Promise<readonly string[]> {
+  const counts = terms.map(
+    (term, index) =>
+      sql`sum(case when strpos(text, ${term}) > 0 then 1 else 0 end) as ${sql.ref(`c${index}`)}`,
+  )
+  const { rows } = await sql<Record<string, number | null>>`
+    select ${sql.join(counts)} from (
+      select text from record
+      where organization_id = ${organizationId} and removed_at is null
+      order by key desc limit ${SAMPLE}
+    ) as sample`.execute(db)
+  return terms.filter((_, index) => Number(rows[0]?.[`c${index}`] ?? 0) < COMMON_IN_SAMPLE)
 }
 
 /** Null when they are too many to be of use. */
