@@ -9,6 +9,7 @@ import type { Look } from './look.ts'
 import { isEverything } from './newest-page.ts'
 import { newestRecords } from './newest-store.ts'
 import { positionOf } from './position.ts'
+import { contradictsItself } from './wanted.ts'
 
 export interface PageTerms {
   limit: number
@@ -38,6 +39,7 @@ export async function findPage(
 
 function lookFor(look: Look): Promise<FoundRecord[]> {
   const { db, finding, behind, most } = look
+  if (contradictsItself(finding.wanted)) return Promise.resolve([])
   if (finding.wanted.order !== 'newest') return findSorted(look)
   const everything = { belowKey: behind?.[0] ?? null, limit: most }
   if (isEverything(finding)) return newestRecords(db, finding, everything)

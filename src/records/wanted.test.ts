@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ListRecords } from '../contract/list-records.ts'
 import { Search } from '../contract/search.ts'
-import { wantedByList, wantedBySearch } from './wanted.ts'
+import { contradictsItself, wantedByList, wantedBySearch } from './wanted.ts'
 
 const list = (query: Record<string, string>) => wantedByList(ListRecords.query.parse(query))
 const search = (body: Record<string, unknown>) =>
@@ -42,4 +42,15 @@ test.each([
   { given: 2.1, asked: 3 },
 ])('a minimum of $given asks for $asked', ({ given, asked }) => {
   expect(search({ min_score: given }).minScore === asked).toBe(true)
+})
+
+test.each([
+  { exclude: ['A'], contradicts: true },
+  { exclude: ['dog', 'at'], contradicts: true },
+  { exclude: ['cats'], contradicts: false },
+  { exclude: [], contradicts: false },
+  { include: ['dogs'], exclude: ['dog'], contradicts: true },
+])('cat with $include without $exclude: can nothing be? $contradicts', (given) => {
+  const { contradicts, ...body } = given
+  expect(contradictsItself(search(body))).toBe(contradicts)
 })

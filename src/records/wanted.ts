@@ -62,6 +62,11 @@ export function wantedBySearch(body: SearchBody): Wanted {
   }
 }
 
+/** Whatever has such a term has something in it that it must not have. */
+export function contradictsItself({ terms, without }: Wanted): boolean {
+  return terms.some((term) => without.some((part) => term.includes(part)))
+}
+
 type Filter = Omit<SearchBody, 'q' | 'mode' | 'include' | 'exclude'>
 
 function wantedBy(filter: Filter) {
