@@ -14,7 +14,7 @@ import { migrateSqlite } from '#src/db/sqlite/migrate.ts'
 import { TEXT_INDEX } from '#src/ingest/text-index.ts'
 import { findPage } from '#src/records/find-page.ts'
 import { wantedBySearch } from '#src/records/wanted.ts'
-import { ENGINES, testPlace } from '#test/support/place.ts'
+import { ENGINES, testPlace, type Place } from '#test/support/place.ts'
 
 /** The last version whose index of texts had no words. */
 const WITHOUT_WORDS = 3
@@ -55,6 +55,14 @@ const OLD: Record<EngineName, (config: Config) => Promise<void>> = {
   },
 }
 
+async function upgraded(place: Place, engine: EngineName): Promise<Database> {
+  const config = readConfig(place.variables)
+  await OLD[engine](config)
+  const database = await openDatabase(config.database)
+  await database.migrate(0)
+  return database
+}
+
 async function titles({ db, engine }: Database, q: string): Promise<string[]> {
   const wanted = wantedBySearch(Search.body.parse({ q }))
   const finding = { engine, organizationId: ORGANIZATION, wanted, watch: null, shownTerm: q }
@@ -84,11 +92,7 @@ const INDEXED: Record<EngineName, (database: Database) => Promise<unknown[]>> = 
 describe.each(ENGINES)('an upgrade on %s', (engine) => {
   test('texts that were stored before there was an index of words are found by their words', async () => {
     await using place = await testPlace(engine)
-    const config = readConfig(place.variables)
-    await OLD[engine](config)
-
-    await using database = await openDatabase(config.database)
-    await database.migrate(0)
+    await using database = await upgraded(place, engine)
 
     const sought = ['qxwor', 'l) zqx', 'c++', '本語 🚀', '🚀!', '語', 'z', LONG_WORD.slice(7, 390)]
     for (const term of sought) expect(await titles(database, term)).toEqual([ODD])
@@ -98,11 +102,8 @@ describe.each(ENGINES)('an upgrade on %s', (engine) => {
 
   test('the index is what it would be had the texts come in anew', async () => {
     await using place = await testPlace(engine)
-    const config = readConfig(place.variables)
-    await OLD[engine](config)
-    await using database = await openDatabase(config.database)
-    await database.migrate(0)
-    const upgraded = await INDEXED[engine](database)
+    await using database = await upgraded(place, engine)
+    const indexed = await INDEXED[engine](database)
 
     await database.db.transaction().execute(async (trx) => {
       await sql`delete from word`.execute(trx)
@@ -111,7 +112,7 @@ describe.each(ENGINES)('an upgrade on %s', (engine) => {
       await TEXT_INDEX[engine].put(trx, ORGANIZATION, rows)
     })
 
-    expect(upgraded.length).toBeGreaterThan(NEWER)
-    expect(await INDEXED[engine](database)).toEqual(upgraded)
+    expect(indexed.length).toBeGreaterThan(NEWER)
+    expect(await INDEXED[engine](database)).toEqual(indexed)
   })
 })
