@@ -4,6 +4,7 @@ import { KeyVerifier } from './accounts/key-verifier.ts'
 import type { Config } from './config.ts'
 import type { Database, Db } from './db/database.ts'
 import { openDatabase } from './db/open-database.ts'
+import type { Receivers } from './events/receivers.ts'
 import { systemClock, type Clock } from './lib/clock.ts'
 import { databaseLog, programLog } from './logger.ts'
 import { checkPlace, explainOutage } from './place.ts'
@@ -20,8 +21,12 @@ export interface App extends AsyncDisposable {
   /** Signs the cursors of pages. */
   cursorKey: Buffer
   matchers: ChannelMatchers
+  /** Encrypts the secrets of webhooks. */
+  webhookKey: Buffer
   /** Opened when they are first asked for: most commands never read a platform. */
   sources(): Promise<Sources>
+  /** Opened when they are first asked for: most commands send nothing. */
+  receivers(): Promise<Receivers>
 }
 
 export async function openApp(config: Config, clock: Clock = systemClock): Promise<App> {
@@ -41,6 +46,7 @@ export async function openApp(config: Config, clock: Clock = systemClock): Promi
 
   const keys = new KeyVerifier(database.db, clock)
   let sources: Promise<Sources> | undefined
+  let receivers: Promise<Receivers> | undefined
   return {
     config,
     clock,
@@ -48,10 +54,13 @@ export async function openApp(config: Config, clock: Clock = systemClock): Promi
     db: database.db,
     keys,
     cursorKey: keyFor(secret, 'cursors'),
+    webhookKey: keyFor(secret, 'webhooks'),
     matchers: new ChannelMatchers(database.db),
     sources: () => (sources ??= loadSources(config)),
+    receivers: () => (receivers ??= loadReceivers(config)),
     async [Symbol.asyncDispose]() {
       await (await sources)?.[Symbol.asyncDispose]()
+      await (await receivers)?.[Symbol.asyncDispose]()
       await keys[Symbol.asyncDispose]()
       await database[Symbol.asyncDispose]()
     },
@@ -61,4 +70,9 @@ export async function openApp(config: Config, clock: Clock = systemClock): Promi
 async function loadSources(config: Config): Promise<Sources> {
   const { openSources } = await import('./sources/registry.ts')
   return openSources(config.sources)
+}
+
+async function loadReceivers(config: Config): Promise<Receivers> {
+  const { openReceivers } = await import('./events/receivers.ts')
+  return openReceivers(config)
 }

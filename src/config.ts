@@ -76,6 +76,13 @@ function nested(env: z.infer<typeof SETTINGS>, unknown: string[]) {
     },
     watchers: { minIntervalSeconds: env.EARSHOT_MIN_INTERVAL_SECONDS },
     records: { retentionMs: days(env.EARSHOT_RETENTION_DAYS) },
+    webhooks: {
+      concurrency: env.EARSHOT_WEBHOOK_CONCURRENCY,
+      perSecond: env.EARSHOT_WEBHOOK_PACE,
+      openRanges: env.EARSHOT_WEBHOOK_ALLOW_CIDRS,
+      retentionMs: days(env.EARSHOT_DELIVERY_RETENTION_DAYS),
+      userAgent: `Earshot/${VERSION}`,
+    },
     jobs: { purgeEveryMs: hours(1), tidyEveryMs: minutes(10) },
     shutdownMs: env.EARSHOT_SHUTDOWN_TIMEOUT_MS,
     log: { level: env.LOG_LEVEL, format: env.LOG_FORMAT },

@@ -27,6 +27,11 @@ const oneOf = <const Values extends readonly [string, ...string[]]>(values: Valu
 const urlOf = (...protocols: string[]) =>
   z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol))
 
+const ranges = z
+  .string()
+  .transform((text) => text.split(',').map((range) => range.trim()))
+  .pipe(z.array(z.union([z.cidrv4(), z.cidrv6()])))
+
 /** Every setting, in the order of the reference. */
 export const SETTINGS = z.object({
   NODE_ENV: setting(oneOf(['development', 'production', 'test']).default('development'), {
@@ -157,6 +162,24 @@ export const SETTINGS = z.object({
   EARSHOT_RETENTION_DAYS: setting(wholeNumber(0, 36_500).default(0), {
     accepts: 'days; 0 keeps everything',
     description: 'Records of posts older than this are purged, in small steps.',
+  }),
+  EARSHOT_WEBHOOK_CONCURRENCY: setting(wholeNumber(1, 1_000).default(10), {
+    accepts: 'a number from 1 to 1000',
+    description: 'How many deliveries to one webhook are under way at a time, in each process.',
+  }),
+  EARSHOT_WEBHOOK_PACE: setting(wholeNumber(0, 100_000).default(100), {
+    accepts: 'deliveries per second; 0 sends as fast as it can',
+    description: 'How fast one webhook is sent to at most, by each process.',
+  }),
+  EARSHOT_WEBHOOK_ALLOW_CIDRS: setting(ranges.default([]), {
+    accepts: 'comma-separated ranges like `10.1.0.0/16, fd00::/8`',
+    description:
+      'In production webhooks lead to public addresses only; these ranges of your own network are open besides.',
+  }),
+  EARSHOT_DELIVERY_RETENTION_DAYS: setting(wholeNumber(0, 36_500).default(30), {
+    accepts: 'days; 0 keeps everything',
+    description:
+      'Deliveries that are over, delivered or failed, are purged with their log after this. What is held is kept.',
   }),
   EARSHOT_METRICS_TOKEN: setting(z.string().min(16).optional(), {
     accepts: 'at least 16 characters',

@@ -5,6 +5,7 @@ import type { Right, Role, Scope } from '../contract/access.ts'
 const ROLES_WITH = {
   'access:manage': ['owner', 'admin'],
   'records:work': ['owner', 'admin', 'member'],
+  'webhooks:manage': ['owner', 'admin'],
 } as const satisfies Record<Right, readonly Role[]>
 
 export function hasRight(role: Role, right: Right): boolean {

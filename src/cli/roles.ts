@@ -9,6 +9,7 @@ import { environment, readConfig, type Config } from '../config.ts'
 import { startServer } from '../http/server.ts'
 import type { QueueName } from '../jobs/job.ts'
 import { JOBS } from '../jobs/registry.ts'
+import { startSender } from '../jobs/sender.ts'
 import { startWorker } from '../jobs/worker.ts'
 import { configureLogs, programLog } from '../logger.ts'
 import { VERSION } from '../version.ts'
@@ -74,6 +75,7 @@ class Parts implements AsyncDisposable {
 async function startParts(app: App, { http, queues }: Role, parts: Parts): Promise<void> {
   // Each queue has hands of its own: slow platforms do not hold up the rest.
   for (const queue of queues) parts.add(await startWorker(app, { queues: [queue], jobs: JOBS }))
+  if (queues.includes('work')) parts.add(await startSender(app))
   if (http) {
     const server = await startServer(app)
     parts.add(server)

@@ -16,7 +16,7 @@ export const Scope = z.enum(['*', 'search:read', 'records:read']).meta({
 export type Scope = z.infer<typeof Scope>
 
 /** What a dashboard route may ask of the caller's role. */
-export type Right = 'access:manage' | 'records:work'
+export type Right = 'access:manage' | 'records:work' | 'webhooks:manage'
 
 /** The cookie that carries a session. */
 export const SESSION_COOKIE = 'earshot_session'

@@ -4,9 +4,9 @@ import { z } from 'zod'
 import type { ErrorCode } from '../errors.ts'
 import { SESSION_COOKIE, sessionPathOf } from './access.ts'
 import { ErrorEnvelope, STATUS_OF } from './error.ts'
+import { jsonSchema, type Json } from './json-schema.ts'
+import { describeWebhooks } from './openapi-webhooks.ts'
 import { NoBody, Nothing, type Operation } from './operation.ts'
-
-type Json = Record<string, unknown>
 
 /** What any operation may answer, whatever it does. */
 const ALWAYS: readonly ErrorCode[] = ['INVALID_REQUEST', 'INTERNAL', 'OVERLOADED', 'UNAVAILABLE']
@@ -26,6 +26,7 @@ export function openApiDocument(operations: readonly Operation[], version: strin
       paths[path] = { ...paths[path], [operation.method.toLowerCase()]: described }
     }
   }
+  const webhooks = describeWebhooks(schemas)
   schemas['Error'] = jsonSchema(ErrorEnvelope, 'output', schemas)
   return {
     openapi: '3.1.0',
@@ -40,8 +41,10 @@ export function openApiDocument(operations: readonly Operation[], version: strin
     tags: [
       { name: 'API', description: 'For programs, with an API key.' },
       { name: 'Dashboard', description: 'For the web dashboard, with a session.' },
+      { name: 'Webhooks', description: 'What is sent to your receivers, signed.' },
     ],
     paths,
+    webhooks,
     components: {
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
       securitySchemes: {
@@ -134,20 +137,4 @@ function codesOf({ access, body, errors }: Operation): ErrorCode[] {
 
 function asJson(schema: Json): Json {
   return { 'application/json': { schema } }
-}
-
-/** Schemas that have an id are put beside the operations and referred to. */
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Json): Json {
-  const made = z.toJSONSchema(schema, { io, target: 'draft-2020-12' }) as Json
-  const { $schema: _dialect, $defs, id: _id, ...rest } = withReferences(made)
-  for (const [name, definition] of Object.entries(($defs as Json | undefined) ?? {})) {
-    const { id: _own, ...plain } = definition as Json
-    schemas[name] = plain
-  }
-  return rest
-}
-
-function withReferences(schema: Json): Json {
-  const text = JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')
-  return JSON.parse(text)
 }

@@ -1,6 +1,15 @@
 // The tables as the program sees them, the same on both engines: instants are integer milliseconds,
 // lists are JSON text. A test compares this file with the migrated databases.
 
+import type {
+  AttemptTable,
+  DeliveryTable,
+  EventTable,
+  RedeliveryTable,
+  SenderTable,
+  WebhookTable,
+} from './tables-events.ts'
+
 export interface Tables {
   setting: SettingTable
   change: ChangeTable
@@ -24,6 +33,11 @@ export interface Tables {
   post_refresh: PostRefreshTable
   crawl_run: CrawlRunTable
   event: EventTable
+  webhook: WebhookTable
+  delivery: DeliveryTable
+  attempt: AttemptTable
+  sender: SenderTable
+  redelivery: RedeliveryTable
   import_progress: ImportProgressTable
   migration: MigrationTable
 }
@@ -233,14 +247,6 @@ interface CrawlRunTable {
   error: string | null
   duration_ms: number
   started_at: number
-}
-
-interface EventTable {
-  organization_id: string
-  id: string
-  kind: string
-  body: string
-  created_at: number
 }
 
 interface ImportProgressTable {

@@ -1,5 +1,7 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { App } from '../app.ts'
+import { dueFigures, type DueFigures } from '../events/delivery-store.ts'
+import { countWebhooks } from '../events/webhook-store.ts'
 import { queueFigures, type QueueFigures } from '../queue/job-store.ts'
 import { healthOf } from '../watchers/channel-state.ts'
 import { failureCounts } from '../watchers/channel-store.ts'
@@ -16,6 +18,7 @@ export function createMetrics(app: App): Metrics {
   measurePool(registry, app)
   measureQueues(registry, app)
   measureChannels(registry, app)
+  measureDeliveries(registry, app)
   return { registry, requests: new RequestFigures(registry) }
 }
 
@@ -75,4 +78,35 @@ function measureChannels(registry: Registry, { db }: App): void {
         this.inc({ health: healthOf({ failures }) }, channels)
     },
   })
+}
+
+function measureDeliveries(registry: Registry, { db, clock }: App): void {
+  new Gauge({
+    name: 'earshot_webhooks',
+    help: 'Webhooks by state: nothing is sent to those that are disabled.',
+    labelNames: ['state'],
+    registers: [registry],
+    async collect() {
+      const counts = await countWebhooks(db).catch(() => [])
+      for (const state of ['enabled', 'disabled']) this.set({ state }, 0)
+      for (const { enabled, count } of counts)
+        this.set({ state: enabled ? 'enabled' : 'disabled' }, count)
+    },
+  })
+  const gauge = (name: string, help: string, valueOf: (figures: DueFigures) => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const figures = await dueFigures(db, clock()).catch(() => null)
+        if (figures !== null) this.set(valueOf(figures))
+      },
+    })
+  gauge('earshot_deliveries_due', 'Deliveries that could be sent now.', ({ due }) => due)
+  gauge(
+    'earshot_deliveries_oldest_seconds',
+    'How long the oldest due delivery has waited.',
+    ({ oldestDueAt }) => (oldestDueAt === null ? 0 : Math.max(0, clock() - oldestDueAt) / 1_000),
+  )
 }

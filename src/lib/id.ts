@@ -11,6 +11,11 @@ export function newId(prefix: string, now: number): string {
   return `${prefix}_${timePart(now)}${randomPart()}`
 }
 
+/** Below every id of this time and later ones, and above every earlier one. */
+export function firstIdAt(prefix: string, time: number): string {
+  return `${prefix}_${timePart(time)}`
+}
+
 export function timePart(now: number, characters = TIME_CHARACTERS): string {
   let rest = now
   let text = ''

@@ -9,7 +9,9 @@ import type { Database } from '#src/db/database.ts'
 import { openDatabase } from '#src/db/open-database.ts'
 import { ENGINES, testPlace } from '#test/support/place.ts'
 
-const SOURCE = join(import.meta.dirname, '../../src/db/tables.ts')
+const SOURCES = ['tables.ts', 'tables-events.ts'].map((file) =>
+  join(import.meta.dirname, '../../src/db', file),
+)
 const TYPES: Record<string, string> = {
   text: 'string',
   integer: 'number',
@@ -58,11 +60,11 @@ type Tables = Record<string, Record<string, string>>
 const ENGINES_OWN = /^(record_text|record_sign|record_word|text_partition|word)/
 
 function declaredTables(): Tables {
-  const source = readFileSync(SOURCE, 'utf8')
+  const source = SOURCES.map((file) => readFileSync(file, 'utf8')).join('\n')
   const names = new Map(
     [...source.matchAll(/^ {2}(\w+): (\w+Table)$/gm)].map(([, table, type]) => [type, table]),
   )
-  const interfaces = [...source.matchAll(/^interface (\w+Table) \{\n([^}]+)\}/gm)]
+  const interfaces = [...source.matchAll(/^(?:export )?interface (\w+Table) \{\n([^}]+)\}/gm)]
   return Object.fromEntries(
     interfaces.map(([, type, body = '']) => {
       const columns = [...body.matchAll(/^ {2}(\w+): (.+)$/gm)].map(([, name, ts]) => [name, ts])

@@ -2,7 +2,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { seconds } from '../../lib/duration.ts'
 import { SourceError } from '../source.ts'
 import { closedMs } from './host-wishes.ts'
-import { closedFor, freshPace, spend, waitMs, type Pace, type PaceState } from './pace.ts'
+import { closedFor, freshPace, spend, waitMs, type Pace, type PaceState } from '../../lib/pace.ts'
 import { pause } from './pause.ts'
 import { Slots } from './slots.ts'
 

@@ -1,6 +1,7 @@
 // What a host says about how it wants to be asked, in the headers of any answer.
 
 import { days, seconds } from '../../lib/duration.ts'
+import { retryAfterMs as wishIn } from '../../lib/retry-after.ts'
 
 /** Nobody means to be asked again in years: more than this is a mistake. */
 const LONGEST_WISH_MS = days(1)
@@ -9,10 +10,7 @@ type AnswerHeaders = Record<string, string>
 
 /** `Retry-After` in seconds or as a date; null when there is none that can be read. */
 export function retryAfterMs(headers: AnswerHeaders, now: number): number | null {
-  const value = headers['retry-after']?.trim()
-  if (!value) return null
-  const wishMs = /^\d+(\.\d+)?$/.test(value) ? seconds(Number(value)) : Date.parse(value) - now
-  return Number.isNaN(wishMs) ? null : Math.min(Math.max(0, wishMs), LONGEST_WISH_MS)
+  return wishIn(headers['retry-after']?.trim() ?? '', now)
 }
 
 /** How long the host wants to be left alone after this answer; 0 when it does not mind. */

@@ -1,7 +1,7 @@
 // How fast a host is asked: a token bucket, and a closing time that the host itself sets. No clock
 // and no timer in here: the gate asks how long to wait, waits, and asks again.
 
-import { minutes } from '../../lib/duration.ts'
+import { minutes } from './duration.ts'
 
 export interface Pace {
   perMinute: number
@@ -33,6 +33,11 @@ export function waitMs(state: PaceState, pace: Pace, now: number): number {
 /** Counts one request that goes out now. */
 export function spend(state: PaceState, pace: Pace, now: number): PaceState {
   return { ...state, tokens: tokensAt(state, pace, now) - 1, countedAt: now }
+}
+
+/** How many may go out now. */
+export function available(state: PaceState, pace: Pace, now: number): number {
+  return now < state.closedUntilAt ? 0 : Math.max(0, Math.floor(tokensAt(state, pace, now)))
 }
 
 export function closedFor(state: PaceState, closedMs: number, now: number): PaceState {

@@ -1,0 +1,93 @@
+-- Who is told of what. The secrets are encrypted with a key of the installation. A webhook that is
+-- deleted is gone for everybody at once; its deliveries are taken away in steps, and it with the last.
+create table webhook (
+  organization_id text not null references organization (id) on delete cascade,
+  id text not null,
+  url text not null,
+  description text not null,
+  events text not null,
+  secret text not null,
+  previous_secret text,
+  previous_secret_until bigint,
+  enabled bigint not null,
+  disabled_reason text,
+  disabled_at bigint,
+  consecutive_failures bigint not null,
+  last_success_at bigint,
+  last_failure_at bigint,
+  created_at bigint not null,
+  deleted_at bigint,
+  primary key (organization_id, id)
+);
+
+-- One event for one webhook. `attempts` is how many there ever were, `tries` how many of them failed
+-- since it was last queued, `wait_ms` how long it waited before the last. It is due only while it waits,
+-- and has a sender only while it is being sent.
+create table delivery (
+  organization_id text not null references organization (id) on delete cascade,
+  id text collate "C" not null,
+  webhook_id text not null,
+  event_id text not null,
+  event_kind text not null,
+  is_test bigint not null,
+  state text not null,
+  attempts bigint not null,
+  tries bigint not null,
+  wait_ms bigint not null,
+  due_at bigint,
+  sender_id text,
+  last_status bigint,
+  last_error text,
+  last_attempt_at bigint,
+  created_at bigint not null,
+  primary key (organization_id, id)
+);
+
+create index delivery_due on delivery (organization_id, webhook_id, due_at)
+  where due_at is not null;
+create index delivery_sender on delivery (organization_id, sender_id)
+  where sender_id is not null;
+create index delivery_webhook on delivery (organization_id, webhook_id, id);
+create index delivery_state on delivery (organization_id, state, id);
+create index delivery_status on delivery (organization_id, last_status, id);
+create index delivery_kind on delivery (organization_id, event_kind, id);
+create index delivery_event on delivery (organization_id, event_id);
+
+-- Every time something was sent, or may have been.
+create table attempt (
+  organization_id text not null references organization (id) on delete cascade,
+  delivery_id text collate "C" not null,
+  number bigint not null,
+  webhook_id text not null,
+  is_test bigint not null,
+  outcome text not null,
+  status bigint,
+  error text,
+  snippet text not null,
+  duration_ms bigint not null,
+  at bigint not null,
+  primary key (organization_id, delivery_id, number)
+);
+
+create index attempt_webhook on attempt (organization_id, webhook_id, at, is_test, outcome, duration_ms);
+
+-- The processes that send, and until when each is believed to be alive. What one has in its hands
+-- when it is not any more is sent by another.
+create table sender (
+  id text primary key,
+  alive_until bigint not null
+);
+
+-- How far the redelivery of all that failed has come.
+create table redelivery (
+  organization_id text not null references organization (id) on delete cascade,
+  id text not null,
+  webhook_id text not null,
+  since bigint not null,
+  until_id text collate "C" not null,
+  total bigint not null,
+  done bigint not null,
+  created_at bigint not null,
+  finished_at bigint,
+  primary key (organization_id, id)
+);

@@ -1,0 +1,16 @@
+import type { Redelivery as Shown } from '../contract/delivery.ts'
+import { isoTime } from '../lib/iso-time.ts'
+import type { Redelivery } from './redelivery-store.ts'
+
+export function presentRedelivery(redelivery: Redelivery): Shown {
+  const { id, webhookId, since, total, done, createdAt, finishedAt } = redelivery
+  return {
+    id,
+    webhookId,
+    since: isoTime(since),
+    total,
+    done,
+    createdAt: isoTime(createdAt),
+    finishedAt: finishedAt === null ? null : isoTime(finishedAt),
+  }
+}

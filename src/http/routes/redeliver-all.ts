@@ -1,0 +1,11 @@
+import { RedeliverAll } from '../../contract/delivery.ts'
+import { presentRedelivery } from '../../events/present-redelivery.ts'
+import { startRedelivery } from '../../events/start-redelivery.ts'
+import { ownThing } from '../own-thing.ts'
+import { route } from '../route.ts'
+
+export const redeliverAll = route(RedeliverAll, async (call) => {
+  const { db, clock } = call.app
+  const terms = { since: Date.parse(call.body.since), now: clock() }
+  return presentRedelivery(await startRedelivery(db, ownThing(call), terms))
+})

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { advanceRedelivery } from '../events/redelivery.ts'
+import { REDELIVER_ALL } from '../events/start-redelivery.ts'
+import { finishJob } from '../queue/job-store.ts'
+import type { QueuedJob } from './job.ts'
+
+const Payload = z.object({ organizationId: z.string(), id: z.string() })
+
+export const redeliverAll: QueuedJob = {
+  kind: 'queued',
+  ...REDELIVER_ALL,
+
+  async run({ db, clock }, job, signal) {
+    const key = Payload.parse(JSON.parse(job.payload))
+    let redelivery = await advanceRedelivery(db, key, clock())
+    while (redelivery.finishedAt === null) {
+      signal.throwIfAborted()
+      redelivery = await advanceRedelivery(db, key, clock())
+    }
+    await finishJob(db, job, null)
+    return { ...key, deliveries: redelivery.done }
+  },
+}
