@@ -5,9 +5,11 @@ export interface Effort {
   steps: number
   /** Keys passed in a millisecond. */
   speed: number
+  /** In all its steps. */
+  spentMs: number
 }
 
-export const NO_EFFORT: Effort = { steps: 0, speed: 0 }
+export const NO_EFFORT: Effort = { steps: 0, speed: 0, spentMs: 0 }
 
 interface StepSizes {
   first: number
@@ -17,17 +19,30 @@ interface StepSizes {
 /** How much longer each step is than the one before. */
 export const GROWTH = 4
 
-/** Each is tried once, in the order given; then the fastest. */
-export function nextEffort<Way extends { effort: Effort }>(ways: readonly Way[]): Way | null {
+/** A short list gets a step whenever another way has taken so many times as long as the list. */
+const FAIR_SHARE = 4
+
+/**
+ * Each is tried once, in the order given; then the fastest. But how far a list reaches tells little where
+ * its records lie close together, and it may end any time: it is never left behind for long.
+ */
+export function nextEffort<Way extends { effort: Effort; isShortList: boolean }>(
+  ways: readonly Way[],
+): Way | null {
   const untried = ways.find(({ effort }) => effort.steps === 0)
-  return untried ?? ways.toSorted((a, b) => b.effort.speed - a.effort.speed)[0] ?? null
+  if (untried !== undefined) return untried
+  const [fastest] = ways.toSorted((a, b) => b.effort.speed - a.effort.speed)
+  if (fastest === undefined) return null
+  const dueMs = fastest.effort.spentMs / FAIR_SHARE
+  return ways.find((way) => way.isShortList && way.effort.spentMs < dueMs) ?? fastest
 }
 
-export function afterStep({ steps }: Effort, distance: number, elapsedMs: number): Effort {
-  return { steps: steps + 1, speed: distance / Math.max(elapsedMs, Number.MIN_VALUE) }
+export function afterStep({ steps, spentMs }: Effort, distance: number, elapsedMs: number): Effort {
+  const speed = distance / Math.max(elapsedMs, Number.MIN_VALUE)
+  return { steps: steps + 1, speed, spentMs: spentMs + elapsedMs }
 }
 
 /** How many rows the next step looks at. */
-export function stepSize({ steps }: Effort, { first, most }: StepSizes): number {
+export function stepSize({ steps }: Pick<Effort, 'steps'>, { first, most }: StepSizes): number {
   return Math.min(most, first * GROWTH ** steps)
 }

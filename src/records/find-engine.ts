@@ -24,6 +24,8 @@ export type RecordIndex =
 export interface FindEngine {
   /** How many of the newest records are looked at before the text index is asked. */
   firstWalk: number
+  /** How long short lists are looked through before the text index is asked. */
+  textPatienceMs: number
   /** The table, read along this index. */
   along(index: RecordIndex): RawBuilder<unknown>
   /** A table with a `key`, and the record of each, in whatever order. */

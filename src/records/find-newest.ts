@@ -1,7 +1,6 @@
-// Newest first. The newest are looked at first, a bounded number of them, which is all that a common
-// wish needs. Then whatever may be faster is tried: the text index, the lists of a channel, tag or
-// watcher. Whichever gets further in its time goes on, in growing steps, until the page is full or
-// nothing is left.
+// Newest first. The lists of the channels, tags or watcher that are named are looked at first, then the
+// newest records, a bounded number of them, which is all that a common wish needs, then the text index.
+// Whichever gets further in its time goes on, in growing steps, until the page is full or nothing is left.
 
 import { firstKeyAt } from '../db/record-key.ts'
 import type { Position } from './cursor.ts'
@@ -37,6 +36,8 @@ interface Step {
 
 interface Way {
   effort: Effort
+  /** Of records that have much in common, and not of a text. */
+  isShortList: boolean
   step(range: Range, limit: number): Promise<Step>
 }
 
@@ -65,13 +66,17 @@ export async function findNewest(look: Look): Promise<FoundRecord[]> {
 /** Null when the text index says that there is nothing to be found. */
 function waysOf(look: Look): { next(found: number): Promise<Way | null> } {
   const walk = walking(look)
-  const ways = [walk, ...narrowWays(look)]
+  const narrow = narrowWays(look)
+  const ways = [...narrow, walk]
+  const patience = narrow.length > 0 ? FIND[look.finding.engine].textPatienceMs : 0
+  const textFrom = performance.now() + patience
   let textIsAsked = false
   return {
     async next(found) {
       // What a first walk found a fifth of, a second one finds the rest of.
       if (walk.effort.steps === 1 && found * (1 + GROWTH) >= look.most) return walk
-      if (!textIsAsked && ways.every(({ effort }) => effort.steps > 0)) {
+      const isTimeForText = performance.now() >= textFrom
+      if (!textIsAsked && isTimeForText && ways.every(({ effort }) => effort.steps > 0)) {
         textIsAsked = true
         const text = await textWay(look)
         if (text === 'none') return null
@@ -92,6 +97,7 @@ function walking({ db, finding }: Look): Way {
   let begun: FirstWalk | null = null
   const way: Way = {
     effort: NO_EFFORT,
+    isShortList: false,
     async step({ below, floor }, limit) {
       const behind = below === null ? null : [below]
       const distance = stepSize(way.effort, sizes)
@@ -124,18 +130,19 @@ function narrowWays(look: Look): Way[] {
   const lists = [tagCandidates, channelCandidates, watcherCandidates]
   return lists.flatMap((listOf) => {
     const candidates = listOf(finding)
-    return candidates === null ? [] : [listing(look, candidates)]
+    return candidates === null ? [] : [listing(look, candidates, true)]
   })
 }
 
 async function textWay(look: Look): Promise<Way | 'none' | null> {
   const candidates = await textCandidates(look.db, look.finding)
-  return typeof candidates === 'function' ? listing(look, candidates) : candidates
+  return typeof candidates === 'function' ? listing(look, candidates, false) : candidates
 }
 
-function listing({ db, finding }: Look, candidates: Candidates): Way {
+function listing({ db, finding }: Look, candidates: Candidates, isShortList: boolean): Way {
   const way: Way = {
     effort: NO_EFFORT,
+    isShortList,
     async step(range, limit) {
       const most = stepSize(way.effort, LIST)
       const terms = { candidates, range, most, behind: null, limit }

@@ -3,11 +3,11 @@ import { QueryTimeoutError } from '../db/query-timeout.ts'
 import type { Position } from './cursor.ts'
 import { findNewest } from './find-newest.ts'
 import { findSorted } from './find-sorted.ts'
+import { foundAlong } from './find-store.ts'
 import type { Finding } from './finding.ts'
 import type { FoundRecord } from './found-record.ts'
 import type { Look } from './look.ts'
-import { isEverything } from './newest-page.ts'
-import { newestRecords } from './newest-store.ts'
+import { isEverything } from './plain-finding.ts'
 import { positionOf } from './position.ts'
 import { contradictsItself } from './wanted.ts'
 
@@ -41,8 +41,8 @@ function lookFor(look: Look): Promise<FoundRecord[]> {
   const { db, finding, behind, most } = look
   if (contradictsItself(finding.wanted)) return Promise.resolve([])
   if (finding.wanted.order !== 'newest') return findSorted(look)
-  const everything = { belowKey: behind?.[0] ?? null, limit: most }
-  if (isEverything(finding)) return newestRecords(db, finding, everything)
+  const everything = { stretch: { behind, downTo: null }, within: null, limit: most }
+  if (isEverything(finding)) return foundAlong(db, finding, everything)
   return findNewest(look)
 }
 

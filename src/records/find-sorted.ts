@@ -28,7 +28,7 @@ export async function findSorted(look: Look): Promise<FoundRecord[]> {
 
   for (let steps = 1; behind !== null && found.length < most; steps += 1) {
     hurry()
-    const distance = stepSize({ steps, speed: 0 }, WALK)
+    const distance = stepSize({ steps }, WALK)
     const downTo: Position | null = await placeAfter(db, finding, { behind, distance })
     const limit = most - found.length
     const walked = { stretch: { behind, downTo }, within: null, limit }

@@ -1,7 +1,7 @@
 // Reads `record` for lists and searches. Every statement is bounded: it looks at so many rows and no
 // more, so that none keeps a reader for long.
 
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type CompiledQuery, type RawBuilder } from 'kysely'
 import type { Db, EngineName } from '../db/database.ts'
 import { BEYOND_KEYS } from '../db/record-key.ts'
 import { BORDER } from '../db/search-text.ts'
@@ -11,6 +11,8 @@ import type { Position } from './cursor.ts'
 import { FIND, type Candidates, type KeyRange, type RecordIndex } from './find-engine.ts'
 import type { Finding } from './finding.ts'
 import type { FoundRecord } from './found-record.ts'
+import { keptStatement, type Filling } from './kept-statements.ts'
+import { isEverything, isOneTerm } from './plain-finding.ts'
 import { inOrder } from './position.ts'
 import type { Order } from './wanted.ts'
 
@@ -71,8 +73,36 @@ function furtherOn(
 
 /** Along the index of the order; the conditions that the index holds are tried on it alone. */
 export async function foundAlong(db: Db, finding: Finding, along: Along): Promise<FoundRecord[]> {
-  const { rows } = await alongStatement(finding, along).execute(db)
+  const { rows } = await db.executeQuery<FoundRecord>(alongQuery(db, finding, along))
   return inOrder(rows, finding.wanted.order)
+}
+
+function alongQuery(db: Db, finding: Finding, along: Along): CompiledQuery<FoundRecord> {
+  const { stretch, within, limit } = along
+  const isPlain = isEverything(finding) || isOneTerm(finding)
+  if (!isPlain || within !== null || finding.shownTerm?.includes(ELLIPSIS) === true) {
+    return alongStatement(finding, along).compile(db)
+  }
+  const { engine, organizationId, shownTerm: term, wanted } = finding
+  const [behind = null] = stretch.behind ?? []
+  const [downTo = null] = stretch.downTo ?? []
+  const filling = { organizationId, term, behind, downTo, limit }
+  const name = `along ${engine} ${wanted.includeSuppressed}`
+  const make = (blanks: Filling) => alongStatement(...withBlanks(finding, blanks))
+  return keptStatement(db, name, make, filling) as CompiledQuery<FoundRecord>
+}
+
+function withBlanks(finding: Finding, blanks: Filling): [Finding, Along] {
+  const { organizationId, term, behind, downTo, limit } = blanks
+  const wanted = { ...finding.wanted, terms: term === null ? [] : [term] }
+  const stretch = {
+    behind: behind === null ? null : [behind],
+    downTo: downTo === null ? null : [downTo],
+  }
+  return [
+    { ...finding, organizationId, wanted, shownTerm: term },
+    { stretch, within: null, limit },
+  ]
 }
 
 interface Along {
@@ -82,7 +112,7 @@ interface Along {
   limit: number
 }
 
-export function alongStatement(
+function alongStatement(
   finding: Finding,
   { stretch, within, limit }: Along,
 ): RawBuilder<FoundRecord> {

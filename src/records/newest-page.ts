@@ -1,5 +1,4 @@
-// A page of everything, newest first: nothing is asked of a record, but perhaps that it is not
-// suppressed.
+// A page of everything, newest first, in the bytes of its JSON.
 
 import type { Db } from '../db/database.ts'
 import type { Position } from './cursor.ts'
@@ -7,18 +6,7 @@ import { FIND } from './find-engine.ts'
 import type { PageTerms } from './find-page.ts'
 import type { Finding } from './finding.ts'
 import { newestJson } from './newest-store.ts'
-
-export function isEverything({ wanted, watch, shownTerm }: Finding): boolean {
-  const { includeSuppressed: _whether, order, ...filters } = wanted
-  const asksNothing = Object.values(filters).every(
-    (filter) => filter === null || filter === false || isEmpty(filter),
-  )
-  return asksNothing && order === 'newest' && watch === null && shownTerm === null
-}
-
-function isEmpty(filter: unknown): boolean {
-  return Array.isArray(filter) && filter.length === 0
-}
+import { isEverything } from './plain-finding.ts'
 
 export interface JsonPage {
   /** The records, as a JSON list. */
