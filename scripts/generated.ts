@@ -53,5 +53,6 @@ function settingsTable(): string {
 
 function defaultOf(schema: z.ZodType): string {
   const value = schema instanceof z.ZodDefault ? schema.def.defaultValue : undefined
-  return value === undefined ? 'unset' : `\`${String(value)}\``
+  const text = String(value ?? '')
+  return text === '' ? 'unset' : `\`${text}\``
 }

@@ -21,8 +21,8 @@ create table webhook (
 );
 
 -- One event for one webhook. `attempts` is how many there ever were, `tries` how many of them failed
--- since it was last queued, `wait_ms` how long it waited before the last. It is due only while it waits,
--- and has a sender only while it is being sent.
+-- since it was last queued, `wait_ms` how long it waited before the last. It has a sender only while it
+-- is being sent; what is due and has none waits.
 create table delivery (
   organization_id text not null references organization (id) on delete cascade,
   id text collate "C" not null,
@@ -43,15 +43,21 @@ create table delivery (
   primary key (organization_id, id)
 );
 
-create index delivery_due on delivery (organization_id, webhook_id, due_at)
-  where due_at is not null;
+create index delivery_due on delivery (organization_id, webhook_id, due_at, id)
+  where sender_id is null and due_at is not null;
 create index delivery_sender on delivery (organization_id, sender_id)
   where sender_id is not null;
 create index delivery_webhook on delivery (organization_id, webhook_id, id);
-create index delivery_state on delivery (organization_id, state, id);
-create index delivery_status on delivery (organization_id, last_status, id);
-create index delivery_kind on delivery (organization_id, event_kind, id);
 create index delivery_event on delivery (organization_id, event_id);
+
+-- Of what is looked for in the log, only what is rare: most deliveries are delivered at once, and for those
+-- every index would be written three times.
+create index delivery_state on delivery (organization_id, state, id)
+  where state in ('retrying', 'failed', 'held');
+create index delivery_status on delivery (organization_id, last_status, id)
+  where last_status >= 300;
+create index delivery_kind on delivery (organization_id, event_kind, id)
+  where event_kind <> 'crawl.run.completed';
 
 -- Every time something was sent, or may have been.
 create table attempt (

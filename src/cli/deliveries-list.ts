@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { ListDeliveries, type Delivery } from '../contract/delivery.ts'
+import { DeliveryFilters, ListDeliveries, type Delivery } from '../contract/delivery.ts'
 import { deliveryPage } from '../events/delivery-page.ts'
 import { presentDelivery } from '../events/present-delivery.ts'
 import { withApp } from './command.ts'
@@ -23,21 +23,28 @@ export function addDeliveriesList(deliveries: Command): void {
     .option('--state <state>', 'pending, sending, delivered, retrying, failed or held')
     .option('--status <code>', 'only with this status code of the last attempt')
     .option('--event <kind>', 'only of this kind')
-    .option('--from <time>', 'created at this ISO 8601 time or later')
-    .option('--to <time>', 'created before this time')
+    .option('--from <time>', 'created then or later: an ISO 8601 date or timestamp')
+    .option('--to <time>', 'created then or earlier')
     .option('--limit <count>', 'how many at most, up to 100')
     .option('--cursor <cursor>', 'nextCursor of the page before')
     .action(
       withApp<Options>(async (app, { org, ...given }) => {
         const organizationId = await findOrganization(app, org)
-        const { json: _json, ...filters } = given
-        const query = parseOption('a filter', ListDeliveries.query, filters)
-        const page = await deliveryPage(app.db, organizationId, query)
+        const query = parseOption('--from', ListDeliveries.query, checked(given))
+        const page = await deliveryPage(app, organizationId, query)
         const items = page.deliveries.map(presentDelivery)
         const text = items.length === 0 ? NONE : tableOf(items)
         return { report: { items, nextCursor: page.nextCursor }, text }
       }),
     )
+}
+
+/** Each by itself, so that a mistake names its option; what is left is about two of them. */
+function checked(given: Record<string, unknown>): Record<string, unknown> {
+  const { shape } = DeliveryFilters
+  const names = (Object.keys(shape) as (keyof typeof shape)[]).filter((name) => name in given)
+  for (const name of names) parseOption(`--${name}`, shape[name], given[name])
+  return Object.fromEntries(names.map((name) => [name, given[name]]))
 }
 
 function tableOf(items: readonly Delivery[]): string {

@@ -1,9 +1,12 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import type { Command } from 'commander'
-import { z } from 'zod'
+import { CURATION_BATCH_READY } from '../contract/event.ts'
+import { wholeNumberText } from '../contract/fields.ts'
+import { WebhookSecret } from '../contract/webhook.ts'
+import { OperatorError } from '../errors.ts'
 import { checkSignatures, type Verdict } from '../events/check-signatures.ts'
 import { parseOption } from './failure.ts'
 
@@ -11,10 +14,11 @@ interface Options {
   port: string
   secret?: string
   status: string
+  json?: boolean
 }
 
-const Port = z.coerce.number().int().min(0).max(65_535)
-const Status = z.coerce.number().int().min(200).max(599)
+const Port = wholeNumberText(0, 65_535)
+const Status = wholeNumberText(200, 599)
 
 export function addListen(program: Command): void {
   program
@@ -26,54 +30,76 @@ export function addListen(program: Command): void {
     .action((options: Options) => run(options))
 }
 
-async function run({ port, secret, status }: Options): Promise<void> {
+async function run({ port, secret: given, status, json = false }: Options): Promise<void> {
   const stopped = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')])
+  const secret = given === undefined ? undefined : parseOption('--secret', WebhookSecret, given)
   const answer = parseOption('--status', Status, status)
   const server = createServer((request, response) => {
-    void answerTo(request, response, { secret, answer })
+    received(request, secret)
+      .then((got) => {
+        process.stdout.write(json ? `${JSON.stringify(got)}\n` : textOf(got))
+        return response.writeHead(answer, { 'content-type': 'application/json' }).end('{}')
+      })
+      .catch(() => response.destroy()) // it went away in the middle of its body
   })
-  server.listen(parseOption('--port', Port, port), '127.0.0.1')
-  await once(server, 'listening')
-  const { port: bound } = server.address() as AddressInfo
-  process.stdout.write(`Listening on http://127.0.0.1:${bound}/\n`)
+  await listenOn(server, parseOption('--port', Port, port))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  process.stdout.write(json ? `${JSON.stringify({ url })}\n` : `Listening on ${url}\n`)
   await stopped
   server.closeAllConnections()
   server.close()
 }
 
-async function answerTo(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { secret, answer }: { secret: string | undefined; answer: number },
-): Promise<void> {
-  process.stdout.write(await received(request, secret))
-  response.writeHead(answer, { 'content-type': 'application/json' }).end('{}')
+async function listenOn(server: Server, port: number): Promise<void> {
+  server.listen(port, '127.0.0.1')
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new OperatorError(
+      `Port ${port} cannot be listened on (${code}). Give another with --port.`,
+    )
+  }
 }
 
-async function received(request: IncomingMessage, secret: string | undefined): Promise<string> {
+interface Received {
+  at: string
+  event: string
+  id: string
+  /** None without a secret. */
+  verdicts: Verdict[]
+  /** Text where it is not JSON, so not from us. */
+  body: unknown
+}
+
+async function received(request: IncomingMessage, secret: string | undefined): Promise<Received> {
   const body = await buffer(request)
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
   )
-  const verdicts =
-    secret === undefined ? [] : checkSignatures({ headers, body }, { secret, now: Date.now() })
-  const event = headers['service-event'] ?? 'curation.batch.ready'
-  const lines = [
-    `\n${new Date().toISOString()} ${event} ${headers['webhook-id'] ?? ''}`,
-    ...verdicts.map(lineOf),
-    pretty(body.toString('utf8')),
-  ]
-  return `${lines.join('\n')}\n`
+  return {
+    at: new Date().toISOString(),
+    event: headers['service-event'] ?? CURATION_BATCH_READY,
+    id: headers['webhook-id'] ?? '',
+    verdicts:
+      secret === undefined ? [] : checkSignatures({ headers, body }, { secret, now: Date.now() }),
+    body: parsed(body.toString('utf8')),
+  }
+}
+
+function textOf({ at, event, id, verdicts, body }: Received): string {
+  const text = typeof body === 'string' ? body : JSON.stringify(body, null, 2)
+  return `${['', `${at} ${event} ${id}`, ...verdicts.map(lineOf), text].join('\n')}\n`
 }
 
 function lineOf({ header, ok, reason }: Verdict): string {
   return `${ok ? 'ok ' : 'BAD'} ${header}: ${reason}`
 }
 
-function pretty(text: string): string {
+function parsed(text: string): unknown {
   try {
-    return JSON.stringify(JSON.parse(text), null, 2)
+    return JSON.parse(text)
   } catch {
-    return text // not JSON, so not from us: shown as it came
+    return text
   }
 }

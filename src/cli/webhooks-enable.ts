@@ -11,7 +11,7 @@ export function addWebhooksEnable(webhooks: Command): void {
     .action(
       withApp(async (app, _options, [id = '']) => {
         await enableWebhook(app.db, await findWebhook(app, id))
-        const text = `${id} is enabled. What was held is sent by \`earshot deliveries redeliver\`.`
+        const text = `${id} is enabled. What failed or was held is sent again by \`earshot webhooks redeliver ${id} --since DATE\`.`
         return { report: { id, enabled: true }, text }
       }),
     )

@@ -16,7 +16,7 @@ export function addWebhooksHealth(webhooks: Command): void {
       withApp<{ hours: string }>(async (app, options, [id = '']) => {
         const { hours } = GetWebhookHealth.query.shape
         const terms = { hours: parseOption('--hours', hours, options.hours), now: app.clock() }
-        const report = await webhookHealth(app.db, await findWebhook(app, id), terms)
+        const report = await webhookHealth(app.database, await findWebhook(app, id), terms)
         return { report, text: textOf(report) }
       }),
     )

@@ -14,16 +14,17 @@ export function addWebhooksRedeliver(webhooks: Command): void {
     .description('send everything again that failed or was held since a time')
     .requiredOption('--since <date>', 'ISO 8601 date or timestamp')
     .action(
-      withApp<{ since: string }>(async ({ db, clock, ...app }, options, [id = '']) => {
+      withApp<{ since: string }>(async (app, options, [id = '']) => {
         const since = parseOption('--since', Beginning, options.since)
-        const webhook = await findWebhook({ db, clock, ...app }, id)
+        const { db, database, clock } = app
+        const webhook = await findWebhook(app, id)
         using line = new ProgressLine()
-        const opened = db
+        const terms = { engine: database.engine, since, now: clock() }
+        let redelivery = await db
           .transaction()
-          .execute((trx) => openRedelivery(trx, webhook, { since, now: clock() }))
-        let redelivery = await opened
+          .execute((trx) => openRedelivery(trx, webhook, terms))
         while (redelivery.finishedAt === null) {
-          redelivery = await advanceRedelivery(db, redelivery, clock())
+          redelivery = await advanceRedelivery(database, redelivery, clock())
           const { done, total } = redelivery
           line.show(done / Math.max(total, 1), `${done} of ${total}`)
         }

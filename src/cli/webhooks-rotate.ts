@@ -1,10 +1,13 @@
 import type { Command } from 'commander'
-import { RotateSecret } from '../contract/webhook.ts'
+import { wholeNumberText } from '../contract/fields.ts'
+import { ROTATION_OVERLAP_HOURS_MAX } from '../contract/webhook.ts'
 import { rotateSecret } from '../events/rotate-secret.ts'
 import { webhookContext } from '../webhook-context.ts'
 import { withApp } from './command.ts'
 import { parseOption } from './failure.ts'
 import { findWebhook } from './find-webhook.ts'
+
+const Hours = wholeNumberText(0, ROTATION_OVERLAP_HOURS_MAX)
 
 export function addWebhooksRotate(webhooks: Command): void {
   webhooks
@@ -18,10 +21,9 @@ export function addWebhooksRotate(webhooks: Command): void {
     )
     .action(
       withApp<{ overlapHours: string }>(async (app, options, [id = '']) => {
-        const given = { overlapHours: Number(options.overlapHours) }
-        const terms = parseOption('--overlap-hours', RotateSecret.body, given)
+        const overlapHours = parseOption('--overlap-hours', Hours, options.overlapHours)
         const key = await findWebhook(app, id)
-        const report = await rotateSecret(webhookContext(app), key, terms)
+        const report = await rotateSecret(webhookContext(app), key, { overlapHours })
         return { report, text: `${report.secret}\n\nThis is the new secret of ${id}.` }
       }),
     )

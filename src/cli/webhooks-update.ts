@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { ChangeWebhook } from '../contract/webhook.ts'
+import { ChangeWebhook, NewWebhook } from '../contract/webhook.ts'
 import { changeWebhook } from '../events/change-webhook.ts'
 import { presentWebhook } from '../events/present-webhook.ts'
 import { webhookContext } from '../webhook-context.ts'
@@ -24,12 +24,19 @@ export function addWebhooksUpdate(webhooks: Command): void {
     .option('--description <text>', 'what it is for')
     .action(
       withApp<Options>(async (app, { url, events, description }, [id = '']) => {
+        const { shape } = NewWebhook
         const wanted = {
-          url,
-          description,
-          events: events === undefined ? undefined : eventList(events),
+          url: url === undefined ? undefined : parseOption('--url', shape.url, url),
+          events:
+            events === undefined
+              ? undefined
+              : parseOption('--events', shape.events, eventList(events)),
+          description:
+            description === undefined
+              ? undefined
+              : parseOption('--description', shape.description, description),
         }
-        const change = parseOption('the change', ChangeWebhook.body, wanted)
+        const change = parseOption('Nothing to change: it', ChangeWebhook.body, wanted)
         const key = await findWebhook(app, id)
         const report = presentWebhook(await changeWebhook(webhookContext(app), key, change))
         return { report, text: `${id} is changed.` }

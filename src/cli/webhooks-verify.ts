@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import type { Command } from 'commander'
+import { WebhookSecret } from '../contract/webhook.ts'
 import { OperatorError } from '../errors.ts'
 import { checkSignatures, type SignedRequest } from '../events/check-signatures.ts'
 import { withConfig } from './command.ts'
+import { parseOption } from './failure.ts'
 
 interface Options extends Record<string, unknown> {
   secret: string
@@ -17,8 +19,9 @@ export function addWebhooksVerify(webhooks: Command): void {
     .requiredOption('--secret <secret>', 'the secret of the webhook, whsec_…')
     .option('--file <file>', 'the request: headers, an empty line, the body; - reads it', '-')
     .action(
-      withConfig<Options>(async (_config, { secret, file }) => {
-        const bytes = file === '-' ? await buffer(process.stdin) : await readFile(file)
+      withConfig<Options>(async (_config, { secret: given, file }) => {
+        const secret = parseOption('--secret', WebhookSecret, given)
+        const bytes = file === '-' ? await buffer(process.stdin) : await contentsOf(file)
         const verdicts = checkSignatures(requestOf(bytes), { secret, now: Date.now() })
         if (verdicts.length === 0)
           throw new OperatorError('There is no signature among the headers.')
@@ -29,6 +32,15 @@ export function addWebhooksVerify(webhooks: Command): void {
         return { report: { ok, verdicts }, text: lines.join('\n'), exitCode: ok ? 0 : 1 }
       }),
     )
+}
+
+async function contentsOf(file: string): Promise<Buffer> {
+  try {
+    return await readFile(file)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new OperatorError(`${file} cannot be read (${code}). Give a file with the request in it.`)
+  }
 }
 
 /** A request line at the beginning is no header, and does no harm. */

@@ -1,9 +1,11 @@
 // The delivery log.
 
 import { z } from 'zod'
+import { Beginning, End } from './day-or-instant.ts'
 import { EventKind } from './event.ts'
-import { Instant } from './fields.ts'
+import { Instant, wholeNumberText } from './fields.ts'
 import { operation } from './operation.ts'
+import { beginsBeforeItEnds, ENDS_FIRST } from './record-filter.ts'
 import { NextCursor } from './record.ts'
 
 const LIMIT_DEFAULT = 20
@@ -11,7 +13,7 @@ const LIMIT_MAX = 100
 const STATUS_MIN = 100
 const STATUS_MAX = 599
 
-export const DeliveryState = z
+const DeliveryState = z
   .enum(['pending', 'sending', 'delivered', 'retrying', 'failed', 'held'])
   .meta({
     id: 'DeliveryState',
@@ -62,25 +64,20 @@ const DeliveryDetails = Delivery.extend({
 const access = { kind: 'session', right: 'webhooks:manage' } as const
 const params = z.strictObject({ id: z.string() })
 
-const numberText = (min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d{1,6}$/, 'Give a whole number.')
-    .transform(Number)
-    .pipe(z.number().min(min).max(max))
-
-const DeliveryQuery = z.strictObject({
+export const DeliveryFilters = z.strictObject({
   webhook: z.string().optional(),
   state: DeliveryState.optional(),
-  status: numberText(STATUS_MIN, STATUS_MAX)
+  status: wholeNumberText(STATUS_MIN, STATUS_MAX)
     .optional()
     .describe('The status code of the last attempt.'),
   event: EventKind.optional(),
-  from: z.iso.datetime({ offset: true }).optional().describe('Created at this time or later.'),
-  to: z.iso.datetime({ offset: true }).optional().describe('Created before this time.'),
-  limit: numberText(1, LIMIT_MAX).default(LIMIT_DEFAULT),
+  from: Beginning.optional().describe('Created at this time or later.'),
+  to: End.optional().describe('Created at this time or earlier.'),
+  limit: wholeNumberText(1, LIMIT_MAX).default(LIMIT_DEFAULT),
   cursor: z.string().optional(),
 })
+
+const DeliveryQuery = DeliveryFilters.refine(beginsBeforeItEnds, ENDS_FIRST)
 export type DeliveryQuery = z.infer<typeof DeliveryQuery>
 
 export const ListDeliveries = operation({
@@ -148,7 +145,7 @@ export const RedeliverAll = operation({
   summary: 'Send everything again that failed or was held since a time, in the background.',
   access,
   params,
-  body: z.strictObject({ since: z.iso.datetime({ offset: true }) }),
+  body: z.strictObject({ since: Beginning }),
   response: Redelivery,
   errors: ['NOT_FOUND', 'CONFLICT'],
 })
@@ -195,7 +192,7 @@ export const GetWebhookHealth = operation({
   summary: 'How a webhook has been doing.',
   access,
   params,
-  query: z.strictObject({ hours: numberText(1, HOURS_MAX).default(HOURS_DEFAULT) }),
+  query: z.strictObject({ hours: wholeNumberText(1, HOURS_MAX).default(HOURS_DEFAULT) }),
   response: WebhookHealth,
   errors: ['NOT_FOUND'],
 })

@@ -17,23 +17,23 @@ const EventId = z.string().startsWith('evt_').describe('The same on every attemp
 
 export const CrawlRunCompleted = z.strictObject({
   type: z.literal(CRAWL_RUN_COMPLETED),
-  created_at: Instant,
+  created_at: Instant.describe('When it happened.'),
   id: EventId,
   data: z.strictObject({
     organization_id: z.string(),
     run_id: z.string().startsWith('run_'),
     watcher_id: z.string(),
-    watcher_name: z.string(),
+    watcher_name: z.string().describe('As it was when the run was made.'),
     platform: Platform,
-    subforum: z.string(),
-    status: z.enum(['ok', 'error']),
-    posts_fetched: z.number(),
-    matched: z.number(),
-    tagged: z.number(),
-    new_posts: z.number(),
-    errored: z.boolean(),
-    error: z.string().nullable(),
-    duration_ms: z.number(),
+    subforum: z.string().describe('The channel that was read.'),
+    status: z.enum(['ok', 'error']).describe('`error` on an errored run.'),
+    posts_fetched: z.number().describe('How many posts the platform gave.'),
+    matched: z.number().describe('How many of them the rules of the watcher matched.'),
+    tagged: z.number().describe('How many got at least one tag from the rules.'),
+    new_posts: z.number().describe('How many the organization did not have yet.'),
+    errored: z.boolean().describe('True on an errored run.'),
+    error: z.string().nullable().describe('What went wrong, on an errored run.'),
+    duration_ms: z.number().describe('Milliseconds.'),
     started_at: Instant,
   }),
 })
@@ -43,17 +43,17 @@ const ALERT_RECORDS_MAX = 20
 
 export const AlertFired = z.strictObject({
   type: z.literal(ALERT_FIRED),
-  created_at: Instant,
+  created_at: Instant.describe('When it happened.'),
   id: EventId,
   data: z.strictObject({
     organization_id: z.string(),
     alert_id: z.string().startsWith('alr_'),
     alert_name: z.string(),
-    watcher_id: z.string().nullable(),
-    condition: z.string(),
-    window_minutes: z.number(),
-    count: z.number(),
-    threshold: z.number(),
+    watcher_id: z.string().nullable().describe('Null when it is about all watchers.'),
+    condition: z.string().describe('What is counted.'),
+    window_minutes: z.number().describe('Over how long it is counted.'),
+    count: z.number().describe('How many there were.'),
+    threshold: z.number().describe('From how many on it fires.'),
     fired_at: Instant,
     records: z
       .array(
@@ -66,7 +66,8 @@ export const AlertFired = z.strictObject({
           forumCreatedAt: Instant,
         }),
       )
-      .max(ALERT_RECORDS_MAX),
+      .max(ALERT_RECORDS_MAX)
+      .describe('The newest of them, at most 20.'),
   }),
 })
 export type AlertFired = z.infer<typeof AlertFired>
@@ -74,26 +75,28 @@ export type AlertFired = z.infer<typeof AlertFired>
 export const CurationBatchReady = z.strictObject({
   event: z.literal(CURATION_BATCH_READY),
   event_id: EventId,
-  delivered_at: Instant,
+  delivered_at: Instant.describe('When it happened: the same on every attempt.'),
   organization_id: z.string(),
   data: z.strictObject({
     batch_id: z.string().startsWith('batch_'),
     opportunities: z.array(
       z.strictObject({
         id: z.string().startsWith('opp_'),
-        post_id: z.string(),
+        post_id: z.string().describe('Of the platform.'),
         subforum: z.string(),
         title: z.string(),
         url: z.string(),
         scores: z.strictObject({
-          fit: z.number(),
-          relevance: z.number(),
-          survival: z.enum(['LOW', 'MEDIUM', 'HIGH']),
+          fit: z.number().describe('From 0 to 1.'),
+          relevance: z.number().describe('From 0 to 1.'),
+          survival: z
+            .enum(['LOW', 'MEDIUM', 'HIGH'])
+            .describe('The chance that a reply there stays up.'),
         }),
         engagement_brief: z.strictObject({
           verdict: z.enum(['ENGAGE', 'WATCH', 'SKIP']),
-          approach: z.string(),
-          warnings: z.array(z.string()),
+          approach: z.string().describe('How to go about it, in words.'),
+          warnings: z.array(z.string()).describe('What to mind.'),
         }),
       }),
     ),

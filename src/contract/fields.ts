@@ -22,3 +22,12 @@ const NAME_MAX = 100
 export const Name = z.string().trim().min(1).max(NAME_MAX)
 
 export const Instant = z.iso.datetime().describe('ISO 8601, in UTC.')
+
+/** A whole number as it is written in a query string or on the command line. */
+export const wholeNumberText = (min: number, max: number) =>
+  z
+    .string()
+    .trim()
+    .regex(/^\d{1,6}$/, `Give a whole number from ${min} to ${max}.`)
+    .transform(Number)
+    .pipe(z.number().min(min).max(max))

@@ -82,7 +82,12 @@ function describe(operation: Operation, schemas: Json): Json {
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(Object.is(body, NoBody)
       ? {}
-      : { requestBody: { required: true, content: asJson(jsonSchema(body, 'input', schemas)) } }),
+      : {
+          requestBody: {
+            required: !body.safeParse(undefined).success,
+            content: asJson(jsonSchema(body, 'input', schemas)),
+          },
+        }),
     responses: responsesOf(operation, schemas),
   }
 }

@@ -6,7 +6,7 @@ import { Instant } from './fields.ts'
 import { Empty, operation } from './operation.ts'
 
 const DESCRIPTION_MAX = 500
-const ROTATION_OVERLAP_HOURS_MAX = 24
+export const ROTATION_OVERLAP_HOURS_MAX = 24
 
 const WebhookId = z.string().startsWith('whk_')
 
@@ -62,7 +62,10 @@ export type WebhookChange = z.infer<typeof WebhookChange>
 
 const access = { kind: 'session', right: 'webhooks:manage' } as const
 const params = z.strictObject({ id: z.string() })
-const Secret = z.string().startsWith('whsec_').describe('Signs deliveries. Shown this once.')
+export const WebhookSecret = z
+  .string()
+  .startsWith('whsec_', 'Give the whole secret, whsec_… .')
+  .describe('Signs deliveries. Shown this once.')
 
 export const ListWebhooks = operation({
   id: 'listWebhooks',
@@ -91,7 +94,7 @@ export const CreateWebhook = operation({
   summary: 'Make a webhook. The answer holds its secret, this once.',
   access,
   body: NewWebhook,
-  response: z.strictObject({ id: WebhookId, secret: Secret }),
+  response: z.strictObject({ id: WebhookId, secret: WebhookSecret }),
 })
 
 export const ChangeWebhook = operation({
@@ -135,7 +138,7 @@ export const RotateSecret = operation({
         .describe('How long the old secret signs the Standard Webhooks header besides.'),
     })
     .prefault({}),
-  response: z.strictObject({ id: WebhookId, secret: Secret }),
+  response: z.strictObject({ id: WebhookId, secret: WebhookSecret }),
   errors: ['NOT_FOUND'],
 })
 

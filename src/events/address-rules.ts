@@ -24,6 +24,7 @@ export class AddressRules {
 
   admits(text: string): boolean {
     if (!this.#onlyPublic) return true
+    if (!ipaddr.isValid(text)) return false
     // An IPv4 address in the clothes of an IPv6 one is what it is.
     const address = ipaddr.process(text)
     return isPublic(address) || this.#open.some((range) => isIn(address, range))

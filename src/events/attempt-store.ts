@@ -1,12 +1,13 @@
 // Owns the `attempt` table: every time something was sent, or may have been.
 
 import { sql } from 'kysely'
-import type { Db, Trx } from '../db/database.ts'
+import type { Db, EngineName, Trx } from '../db/database.ts'
+import { ROWS } from '../db/rows.ts'
 import type { Tables } from '../db/tables.ts'
 import { hours } from '../lib/duration.ts'
 import type { Attempted, Claimed } from './delivery.ts'
 
-export type AttemptOutcome = 'delivered' | 'failed' | 'interrupted'
+type AttemptOutcome = 'delivered' | 'failed' | 'interrupted'
 
 export interface Attempt {
   number: number
@@ -21,33 +22,45 @@ export interface Attempt {
 
 const INTERRUPTED = 'The process that sent it ended before the answer was known'
 
-export async function insertAttempts(trx: Trx, attempts: readonly Attempted[]): Promise<void> {
-  if (attempts.length === 0) return
-  const rows = attempts.map(({ claimed, outcome }) => ({
-    ...keyOf(claimed),
-    outcome: outcome.ok ? 'delivered' : 'failed',
-    status: outcome.status,
-    error: outcome.error,
-    snippet: outcome.snippet,
-    duration_ms: outcome.durationMs,
-    at: outcome.startedAt,
-  }))
+export async function insertAttempts(
+  trx: Trx,
+  engine: EngineName,
+  attempts: readonly Attempted[],
+): Promise<void> {
+  const given = ROWS[engine](
+    attempts.map(({ claimed, outcome }) => ({
+      ...keyOf(claimed),
+      outcome: outcome.ok ? 'delivered' : 'failed',
+      status: outcome.status,
+      error: outcome.error,
+      snippet: outcome.snippet,
+      duration_ms: outcome.durationMs,
+      at: outcome.startedAt,
+    })),
+    COLUMNS,
+  )
   // A process that was believed to be dead knows better.
-  await trx
-    .insertInto('attempt')
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict.columns(['organization_id', 'delivery_id', 'number']).doUpdateSet((eb) => ({
-        outcome: eb.ref('excluded.outcome'),
-        status: eb.ref('excluded.status'),
-        error: eb.ref('excluded.error'),
-        snippet: eb.ref('excluded.snippet'),
-        duration_ms: eb.ref('excluded.duration_ms'),
-        at: eb.ref('excluded.at'),
-      })),
-    )
-    .execute()
+  await sql`
+    insert into attempt (${sql.join(Object.keys(COLUMNS).map((name) => sql.ref(name)))})
+    select * from ${given} as given where true
+    on conflict (organization_id, delivery_id, number) do update
+    set outcome = excluded.outcome, status = excluded.status, error = excluded.error,
+      snippet = excluded.snippet, duration_ms = excluded.duration_ms, at = excluded.at`.execute(trx)
 }
+
+const COLUMNS = {
+  organization_id: 'text',
+  delivery_id: 'text',
+  number: 'integer',
+  webhook_id: 'text',
+  is_test: 'integer',
+  outcome: 'text',
+  status: 'integer',
+  error: 'text',
+  snippet: 'text',
+  duration_ms: 'integer',
+  at: 'integer',
+} as const
 
 /** Of a process that died: the receiver may have got it. */
 export async function insertInterrupted(

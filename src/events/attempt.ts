@@ -1,8 +1,9 @@
 import type { Dispatcher } from 'undici'
+import { BoundedMap } from '../lib/bounded-map.ts'
 import type { Claimed, Outcome } from './delivery.ts'
 import { post } from './post.ts'
-import type { Material } from './sending-store.ts'
-import { signatureHeaders } from './signing.ts'
+import type { Material } from './material-store.ts'
+import { signatureHeaders, signingKeys, type SigningKeys } from './signing.ts'
 import { unsealed } from './webhook-secret.ts'
 import { mistakeInUrl } from './webhook-url.ts'
 
@@ -26,7 +27,7 @@ export async function attempt(
   if (mistake !== null) return notSent(`Not sent. ${mistake}`, now)
   try {
     const body = Buffer.from(material.body)
-    const headers = { ...headersFor(claimed, material, { terms, body, now }) }
+    const headers = headersFor(claimed, material, { terms, body, now })
     return await post({ url: material.url, headers, body }, terms)
   } catch (error) {
     return notSent(error instanceof Error ? error.message : String(error), now)
@@ -52,9 +53,21 @@ function headersFor(
       kind,
       eventId,
       body,
-      secret: unsealed(terms.key, webhookId, secret),
-      previousSecret: stillValid ? unsealed(terms.key, webhookId, previousSecret) : null,
+      keys: opened(terms.key, webhookId, secret),
+      previousKeys: stillValid ? opened(terms.key, webhookId, previousSecret) : null,
       timestamp: Math.floor(now / 1_000),
     }),
   }
+}
+
+const KEYS_KEPT = 1_000
+/** By what the secrets look like sealed: opening one takes as long as signing with it. */
+const keysOf = new BoundedMap<string, SigningKeys>(KEYS_KEPT)
+
+function opened(key: Buffer, webhookId: string, text: string): SigningKeys {
+  const known = keysOf.get(text)
+  if (known !== undefined) return known
+  const keys = signingKeys(unsealed(key, webhookId, text))
+  keysOf.set(text, keys)
+  return keys
 }

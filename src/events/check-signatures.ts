@@ -38,7 +38,8 @@ function formatA({ headers, body }: SignedRequest, secret: string, now: number):
   const timestamp = headers['service-timestamp'] ?? ''
   const given = headers['service-signature'] ?? ''
   if (!given.startsWith('v1=')) return bad(header, 'It does not begin with v1=.')
-  const late = lateness(timestamp, now, 'Service-Timestamp')
+  if (!isUnixTime(timestamp)) return bad(header, noTime('Service-Timestamp'))
+  const late = lateness(timestamp, now)
   const expected = (of: Buffer) => hex(secret, `${timestamp}.`, of)
   return judged(header, { given: given.slice('v1='.length), expected, body, late })
 }
@@ -54,12 +55,18 @@ function standard({ headers, body }: SignedRequest, secret: string, now: number)
   const id = headers['webhook-id'] ?? ''
   const timestamp = headers['webhook-timestamp'] ?? ''
   if (id === '') return bad(header, 'The header webhook-id is missing.')
-  const late = lateness(timestamp, now, 'webhook-timestamp')
+  if (!isUnixTime(timestamp)) return bad(header, noTime('webhook-timestamp'))
+  const late = lateness(timestamp, now)
   const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')
   const expected = (of: Buffer) =>
     createHmac('sha256', key).update(`${id}.${timestamp}.`).update(of).digest('base64')
-  const all = (headers['webhook-signature'] ?? '').split(' ').map((one) => one.replace('v1,', ''))
-  const given = all.find((one) => same(one, expected(body))) ?? all[0] ?? ''
+  const all = (headers['webhook-signature'] ?? '')
+    .split(' ')
+    .filter((one) => one.startsWith('v1,'))
+    .map((one) => one.slice('v1,'.length))
+  const [first] = all
+  if (first === undefined) return bad(header, 'There is no signature in it that begins with v1,.')
+  const given = all.find((one) => same(one, expected(body))) ?? first
   return judged(header, { given, expected, body, late })
 }
 
@@ -90,8 +97,15 @@ function withoutLastBreak(body: Buffer): Buffer | null {
   return body.subarray(0, body.at(-2) === 0x0d ? -2 : -1)
 }
 
-function lateness(timestamp: string, now: number, name: string): string | null {
-  if (!/^\d{1,12}$/.test(timestamp)) return `The header ${name} is missing or no Unix time.`
+function isUnixTime(text: string): boolean {
+  return /^\d{1,12}$/.test(text)
+}
+
+function noTime(header: string): string {
+  return `The header ${header} is missing or no Unix time.`
+}
+
+function lateness(timestamp: string, now: number): string | null {
   const aheadMs = seconds(Number(timestamp)) - now
   if (Math.abs(aheadMs) <= TOLERANCE_MS) return null
   const distance = Math.round(Math.abs(aheadMs) / 1_000)

@@ -8,7 +8,7 @@ export const claimPostgres: ClaimStatement = ({ webhooks, senderId, now }) => {
   const counts = webhooks.map(({ most }) => most)
   return sql`
     update delivery
-    set state = 'sending', due_at = null, sender_id = ${senderId}, attempts = delivery.attempts + 1
+    set state = 'sending', sender_id = ${senderId}, attempts = delivery.attempts + 1
     from (
       select due.organization_id, due.id
       from unnest(${organizations}::text[], ${ids}::text[], ${counts}::integer[])
@@ -16,8 +16,8 @@ export const claimPostgres: ClaimStatement = ({ webhooks, senderId, now }) => {
       cross join lateral (
         select organization_id, id from delivery
         where organization_id = webhook.organization_id and webhook_id = webhook.id
-          and due_at <= ${now}
-        order by due_at limit webhook.most
+          and sender_id is null and due_at <= ${now}
+        order by due_at, id limit webhook.most
         for update skip locked
       ) as due
     ) as taken

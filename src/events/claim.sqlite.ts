@@ -10,7 +10,7 @@ export const claimSqlite: ClaimStatement = ({ webhooks, senderId, now }) => {
   const largest = Math.max(...webhooks.map(({ most }) => most))
   return sql`
     update delivery
-    set state = 'sending', due_at = null, sender_id = ${senderId}, attempts = attempts + 1
+    set state = 'sending', sender_id = ${senderId}, attempts = attempts + 1
     where (organization_id, id) in (
       select delivery.organization_id, delivery.id
       from json_each(${keys}) as webhook
@@ -19,8 +19,8 @@ export const claimSqlite: ClaimStatement = ({ webhooks, senderId, now }) => {
           select id, row_number() over () as place from (
             select due.id from delivery as due indexed by delivery_due
             where due.organization_id = webhook.value ->> 0 and due.webhook_id = webhook.value ->> 1
-              and due.due_at <= ${now}
-            order by due.due_at limit ${largest}
+              and due.sender_id is null and due.due_at <= ${now}
+            order by due.due_at, due.id limit ${largest}
           )
         )
         where place <= webhook.value ->> 2

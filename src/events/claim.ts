@@ -15,7 +15,7 @@ export interface ClaimTerms {
   now: number
 }
 
-export interface ClaimedRow {
+interface ClaimedRow {
   organization_id: string
   id: string
   webhook_id: string

@@ -1,11 +1,15 @@
-import type { DeliveryQuery } from '../contract/delivery.ts'
-import type { Db } from '../db/database.ts'
-import { AppError } from '../errors.ts'
+import { ListDeliveries, type DeliveryQuery } from '../contract/delivery.ts'
+import type { Db, EngineName } from '../db/database.ts'
 import { firstIdAt } from '../lib/id.ts'
-import { deliveriesOf, type Delivery } from './delivery-store.ts'
+import { makeCursor, readCursor } from '../lib/page-cursor.ts'
+import { deliveriesOf } from './delivery-log-store.ts'
+import type { Delivery } from './delivery-store.ts'
 
-/** A cursor is where a page ended: the id of its last delivery. */
-const CURSOR = /^dlv_[0-9a-hjkmnp-tv-z]{26}$/
+export interface LogContext {
+  db: Db
+  database: { engine: EngineName }
+  cursorKey: Buffer
+}
 
 export interface DeliveryPage {
   deliveries: Delivery[]
@@ -13,32 +17,26 @@ export interface DeliveryPage {
 }
 
 export async function deliveryPage(
-  db: Db,
+  { db, database, cursorKey }: LogContext,
   organizationId: string,
-  query: DeliveryQuery,
+  { limit, cursor, ...wanted }: DeliveryQuery,
 ): Promise<DeliveryPage> {
-  const { webhook, state, status, event, from, to, limit, cursor } = query
-  if (cursor !== undefined && !CURSOR.test(cursor)) throw invalidCursor()
-  const found = await deliveriesOf(db, {
+  const continued = { organizationId, operation: ListDeliveries.id, wanted }
+  const [behindId] =
+    cursor === undefined ? [] : readCursor<readonly [string]>(cursorKey, continued, cursor)
+  const { webhook, state, status, event, from, to } = wanted
+  const found = await deliveriesOf(db, database.engine, {
     organizationId,
     webhookId: webhook,
     state,
     status,
     kind: event,
-    fromId: from === undefined ? undefined : firstIdAt('dlv', Date.parse(from)),
-    belowId: lower(cursor, to === undefined ? undefined : firstIdAt('dlv', Date.parse(to))),
+    fromId: from === undefined ? undefined : firstIdAt('dlv', from),
+    belowId: behindId ?? (to === undefined ? undefined : firstIdAt('dlv', to + 1)),
     limit: limit + 1,
   })
   const deliveries = found.slice(0, limit)
-  const isLast = found.length <= limit
-  return { deliveries, nextCursor: isLast ? null : (deliveries.at(-1)?.id ?? null) }
-}
-
-function lower(one: string | undefined, other: string | undefined): string | undefined {
-  if (one === undefined || other === undefined) return one ?? other
-  return one < other ? one : other
-}
-
-function invalidCursor(): AppError {
-  return new AppError('INVALID_CURSOR', 'Copy `nextCursor` unchanged, or leave the cursor out.')
+  const last = deliveries.at(-1)
+  const isLast = found.length <= limit || last === undefined
+  return { deliveries, nextCursor: isLast ? null : makeCursor(cursorKey, continued, [last.id]) }
 }

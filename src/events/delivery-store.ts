@@ -4,7 +4,7 @@ import type { EventKind } from '../contract/event.ts'
 import type { Db, Trx } from '../db/database.ts'
 import type { Tables } from '../db/tables.ts'
 import { chunksOf } from '../lib/chunks.ts'
-import type { DeliveryState } from './delivery.ts'
+import type { DeliveryState } from '../contract/delivery.ts'
 import type { WebhookKey } from './webhook-store.ts'
 
 export interface NewDelivery {
@@ -62,33 +62,14 @@ function rowOf(delivery: NewDelivery): Tables['delivery'] {
 }
 
 /** What waits for a webhook waits no longer; what is being sent ends as it ends. */
-export async function holdWaiting(db: Db, { organizationId, id }: WebhookKey): Promise<number> {
-  const { numUpdatedRows } = await db
+export async function holdWaiting(db: Db, { organizationId, id }: WebhookKey): Promise<void> {
+  await db
     .updateTable('delivery')
     .set({ state: 'held', due_at: null })
     .where('organization_id', '=', organizationId)
     .where('webhook_id', '=', id)
-    .where('due_at', 'is not', null)
-    .executeTakeFirstOrThrow()
-  return Number(numUpdatedRows)
-}
-
-/** Of webhooks that were disabled in the very moment in which an event was told. */
-export async function holdLatecomers(db: Db): Promise<void> {
-  await db
-    .updateTable('delivery')
-    .set({ state: 'held', due_at: null })
-    .where('due_at', 'is not', null)
-    .where(({ eb, refTuple, selectFrom }) =>
-      eb(
-        refTuple('organization_id', 'webhook_id'),
-        'in',
-        selectFrom('webhook')
-          .select(['webhook.organization_id', 'webhook.id'])
-          .where('enabled', '=', 0)
-          .$asTuple('organization_id', 'id'),
-      ),
-    )
+    .where('sender_id', 'is', null)
+    .where('due_at', '>=', 0) // it is due at all: said so that the index is used
     .execute()
 }
 
@@ -109,67 +90,6 @@ export async function requeue(
   return numUpdatedRows > 0n
 }
 
-/** What failed or was held, of one webhook, within a span of ids. */
-export interface LeftOver {
-  organizationId: string
-  webhookId: string
-  fromId: string
-  untilId: string
-}
-
-const LEFT_OVER_STATES: DeliveryState[] = ['failed', 'held']
-
-export async function countLeftOver(db: Db, span: LeftOver): Promise<number> {
-  const { count } = await leftOver(db, span)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
-
-/** The oldest of them, in their order; how many they were. */
-export async function requeueLeftOver(
-  db: Db,
-  span: LeftOver,
-  { most, now }: { most: number; now: number },
-): Promise<number> {
-  const { numUpdatedRows } = await db
-    .updateTable('delivery')
-    .set({ state: 'pending', tries: 0, wait_ms: 0, due_at: now })
-    .where('organization_id', '=', span.organizationId)
-    .where('id', 'in', leftOver(db, span).select('id').orderBy('id').limit(most))
-    .executeTakeFirstOrThrow()
-  return Number(numUpdatedRows)
-}
-
-function leftOver(db: Db, { organizationId, webhookId, fromId, untilId }: LeftOver) {
-  return db
-    .selectFrom('delivery')
-    .where('organization_id', '=', organizationId)
-    .where('webhook_id', '=', webhookId)
-    .where('state', 'in', LEFT_OVER_STATES)
-    .where('is_test', '=', 0)
-    .where('id', '>=', fromId)
-    .where('id', '<=', untilId)
-}
-
-/** How many are to be sent, and how many are held. */
-export async function countByState(
-  db: Db,
-  { organizationId, id }: WebhookKey,
-): Promise<{ waiting: number; held: number }> {
-  const rows = await db
-    .selectFrom('delivery')
-    .select(['state', (eb) => eb.fn.countAll<number>().as('count')])
-    .where('organization_id', '=', organizationId)
-    .where('webhook_id', '=', id)
-    .where('state', 'in', ['pending', 'sending', 'retrying', 'held'])
-    .groupBy('state')
-    .execute()
-  const countOf = (states: string[]) =>
-    rows.reduce((sum, { state, count }) => sum + (states.includes(state) ? Number(count) : 0), 0)
-  return { waiting: countOf(['pending', 'sending', 'retrying']), held: countOf(['held']) }
-}
-
 export interface DueFigures {
   /** Deliveries that could be sent now. */
   due: number
@@ -181,38 +101,10 @@ export async function dueFigures(db: Db, now: number): Promise<DueFigures> {
   const { due, oldestDueAt } = await db
     .selectFrom('delivery')
     .select((eb) => [eb.fn.countAll<number>().as('due'), eb.fn.min('due_at').as('oldestDueAt')])
-    .where('due_at', 'is not', null)
+    .where('sender_id', 'is', null)
     .where('due_at', '<=', now)
     .executeTakeFirstOrThrow()
   return { due: Number(due), oldestDueAt }
-}
-
-export interface DeliveryFilter {
-  organizationId: string
-  webhookId?: string | undefined
-  state?: DeliveryState | undefined
-  status?: number | undefined
-  kind?: EventKind | undefined
-  fromId?: string | undefined
-  belowId?: string | undefined
-  limit: number
-}
-
-/** Newest first: ids are in the order of time. */
-export async function deliveriesOf(db: Db, filter: DeliveryFilter): Promise<Delivery[]> {
-  const { webhookId, state, status, kind, fromId, belowId } = filter
-  let query = db
-    .selectFrom('delivery')
-    .selectAll()
-    .where('organization_id', '=', filter.organizationId)
-  if (webhookId !== undefined) query = query.where('webhook_id', '=', webhookId)
-  if (state !== undefined) query = query.where('state', '=', state)
-  if (status !== undefined) query = query.where('last_status', '=', status)
-  if (kind !== undefined) query = query.where('event_kind', '=', kind)
-  if (fromId !== undefined) query = query.where('id', '>=', fromId)
-  if (belowId !== undefined) query = query.where('id', '<', belowId)
-  const rows = await query.orderBy('id', 'desc').limit(filter.limit).execute()
-  return rows.map(deliveryOf)
 }
 
 /** Commands name a delivery without its organization. */
@@ -240,7 +132,7 @@ export async function deliveryById(
   return row === undefined ? undefined : deliveryOf(row)
 }
 
-function deliveryOf(row: Tables['delivery']): Delivery {
+export function deliveryOf(row: Tables['delivery']): Delivery {
   return {
     organizationId: row.organization_id,
     id: row.id,

@@ -1,17 +1,8 @@
 // The words for deliveries, and what becomes of one after an attempt. Pure decisions.
 
+import type { DeliveryState } from '../contract/delivery.ts'
 import type { EventKind } from '../contract/event.ts'
 import { nextWaitMs } from './retry-schedule.ts'
-
-export const DELIVERY_STATES = [
-  'pending',
-  'sending',
-  'delivered',
-  'retrying',
-  'failed',
-  'held',
-] as const
-export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
 /** A delivery that a sender has in its hands. */
 export interface Claimed {
@@ -26,6 +17,15 @@ export interface Claimed {
   /** How many attempts failed since it was last queued. */
   tries: number
   waitMs: number
+}
+
+/** The webhooks, or the events, of several deliveries: each once. */
+export function keysIn<Name extends 'webhookId' | 'eventId'>(
+  claimed: readonly ({ organizationId: string } & Record<Name, string>)[],
+  name: Name,
+): { organizationId: string; id: string }[] {
+  const keys = claimed.map((one) => ({ organizationId: one.organizationId, id: one[name] }))
+  return [...new Map(keys.map((key) => [key.id, key])).values()]
 }
 
 /** What an attempt came to. */

@@ -20,10 +20,19 @@ const WORDS: Record<string, string> = {
   CERT_NOT_YET_VALID: 'The certificate is not valid yet',
   ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is for another host',
   EPROTO: 'No secure connection',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'The answer is not as long as it says',
   UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer are too long',
 }
 
-const DAMAGED = /^Z_|^ERR__|^ERR_BROTLI/
+const KINDS: readonly [RegExp, string][] = [
+  [/^ERR_SSL_|^ERR_TLS_/, 'No secure connection'],
+  [/^ERR_HTTP2_/, 'The connection broke'],
+]
+
+/** Whether a body is not what it is said to be encoded as. */
+export function isDamage(error: unknown): boolean {
+  return /^Z_|^ERR__|^ERR_BROTLI/.test(codeOf(error))
+}
 
 /** Why an attempt brought no answer. */
 export function inWords(error: unknown): string {
@@ -31,10 +40,14 @@ export function inWords(error: unknown): string {
   if (cause instanceof RefusedAddressError) {
     return NOT_PUBLIC
   }
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  if (DAMAGED.test(code)) return 'The answer is damaged'
+  const code = codeOf(cause)
   if (cause instanceof Error && cause.name === 'HTTPParserError') return 'The answer is not HTTP'
-  return WORDS[code] ?? `No answer (${code === '' ? 'unknown reason' : code})`
+  const words = WORDS[code] ?? KINDS.find(([kind]) => kind.test(code))?.[1]
+  return words ?? `No answer (${code === '' ? 'unknown reason' : code})`
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
 /** The first of several connections that failed, and what is behind it. */

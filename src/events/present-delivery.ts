@@ -16,7 +16,7 @@ export function presentDelivery(delivery: Delivery): Shown {
     lastStatusCode: delivery.lastStatus,
     lastError: delivery.lastError,
     lastAttemptAt: instant(delivery.lastAttemptAt),
-    nextAttemptAt: instant(delivery.dueAt),
+    nextAttemptAt: delivery.state === 'sending' ? null : instant(delivery.dueAt),
     createdAt: isoTime(delivery.createdAt),
   }
 }

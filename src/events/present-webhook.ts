@@ -23,14 +23,17 @@ export function presentListed(webhook: Webhook): Shown {
   return { ...presentWebhook(webhook), url: withoutValues(webhook.url) }
 }
 
-/** Of the parameters only the names. */
+/** Of the parameters only the names; of what has none, nothing. */
 function withoutValues(url: string): string {
-  const [address = '', query] = url.split('?', 2)
+  // No door lets a password in; should there be one nevertheless, it is not shown.
+  const [address = '', query] = url.replace(/\/\/[^/?]*@/, '//…@').split('?', 2)
   if (query === undefined) return address
-  const names = query
-    .split('&')
-    .map((part) => (part.includes('=') ? `${part.split('=')[0]}=…` : '…'))
-  return `${address}?${names.join('&')}`
+  return `${address}?${query.split('&').map(nameOf).join('&')}`
+}
+
+function nameOf(parameter: string): string {
+  const [, name] = /^([^=]+)=[^=]/.exec(parameter) ?? []
+  return name === undefined ? '…' : `${name}=…`
 }
 
 function instant(at: number | null): string | null {

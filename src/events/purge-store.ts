@@ -1,20 +1,33 @@
-// What is taken out of `delivery`, `attempt` and `webhook` when its time is over.
+// What is taken out of `delivery`, `attempt`, `redelivery` and `webhook` when its time is over.
 
 import type { Db } from '../db/database.ts'
-import type { DeliveryState } from './delivery.ts'
+import type { DeliveryState } from '../contract/delivery.ts'
+import { firstIdAt } from '../lib/id.ts'
 
 const ENDED: DeliveryState[] = ['delivered', 'failed']
 
+interface Span {
+  organizationId: string
+  before: number
+  /** Up to this one they were looked at already. */
+  afterId: string
+  limit: number
+}
+
+/** Made, and last tried, before then; in their order. */
 export async function endedDeliveries(
   db: Db,
-  { organizationId, before, limit }: { organizationId: string; before: string; limit: number },
+  { organizationId, before, afterId, limit }: Span,
 ): Promise<string[]> {
   const rows = await db
     .selectFrom('delivery')
     .select('id')
     .where('organization_id', '=', organizationId)
     .where('state', 'in', ENDED)
-    .where('id', '<', before)
+    .where('id', '>', afterId)
+    .where('id', '<', firstIdAt('dlv', before))
+    .where(({ eb, fn }) => eb(fn.coalesce('last_attempt_at', 'created_at'), '<', before))
+    .orderBy('id')
     .limit(limit)
     .execute()
   return rows.map(({ id }) => id)
@@ -35,6 +48,8 @@ export async function deliveriesOfDeleted(
     .select('delivery.id')
     .where('webhook.organization_id', '=', organizationId)
     .where('webhook.deleted_at', 'is not', null)
+    // It ends first, and is in the log until then.
+    .where('delivery.state', '<>', 'sending')
     .limit(limit)
     .execute()
   return rows.map(({ id }) => id)
@@ -73,5 +88,17 @@ export async function deleteEmptiedWebhooks(db: Db): Promise<void> {
         ),
       ),
     )
+    .execute()
+}
+
+export async function deleteOldRedeliveries(
+  db: Db,
+  { organizationId, before }: { organizationId: string; before: number },
+): Promise<void> {
+  await db
+    .deleteFrom('redelivery')
+    .where('organization_id', '=', organizationId)
+    .where('id', '<', firstIdAt('rdl', before))
+    .where('finished_at', 'is not', null)
     .execute()
 }

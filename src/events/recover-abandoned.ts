@@ -8,7 +8,7 @@ export async function recoverAbandoned(db: Db, now: number): Promise<number> {
   for (const one of found) {
     await db.transaction().execute(async (trx) => {
       // Two processes may look at the same time.
-      if (await giveBack(trx, one, now)) await insertInterrupted(trx, [one], now)
+      if (await giveBack(trx, one)) await insertInterrupted(trx, [one], now)
     })
   }
   await removeDeadSenders(db, now)

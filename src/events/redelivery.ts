@@ -1,10 +1,10 @@
 // Everything of a webhook that failed or was held since a time is put on its way again, step by step, so
 // that nobody waits long for the writer, and it can be seen how far it has come.
 
-import type { Db, Trx } from '../db/database.ts'
+import type { Db, EngineName, Trx } from '../db/database.ts'
 import { notFound } from '../errors.ts'
 import { firstIdAt, newId } from '../lib/id.ts'
-import { countLeftOver, requeueLeftOver } from './delivery-store.ts'
+import { countLeftOver, requeueLeftOver, type LeftOver } from './left-over-store.ts'
 import { expectWebhook } from './expect-webhook.ts'
 import { disabled } from './redeliver.ts'
 import {
@@ -15,21 +15,24 @@ import {
 } from './redelivery-store.ts'
 import { webhookById, type WebhookKey } from './webhook-store.ts'
 
+type Span = Pick<Redelivery, 'organizationId' | 'webhookId' | 'since' | 'untilId'>
+
 const DELIVERIES_A_STEP = 500
 
 export async function openRedelivery(
   trx: Trx,
   { organizationId, id: webhookId }: WebhookKey,
-  { since, now }: { since: number; now: number },
+  { engine, since, now }: { engine: EngineName; since: number; now: number },
 ): Promise<Redelivery> {
   const webhook = await expectWebhook(trx, { organizationId, id: webhookId })
   if (!webhook.enabled) throw disabled()
   // Those that come later take care of themselves.
-  const span = { organizationId, webhookId, since, untilId: firstIdAt('dlv', now + 1) }
+  const from = Math.min(Math.max(since, 0), now)
+  const span = { organizationId, webhookId, since: from, untilId: firstIdAt('dlv', now + 1) }
   const redelivery = {
     ...span,
     id: newId('rdl', now),
-    total: await countLeftOver(trx, leftOver(span)),
+    total: await countLeftOver(trx, leftOver(span, engine)),
     done: 0,
     createdAt: now,
     finishedAt: null,
@@ -40,7 +43,7 @@ export async function openRedelivery(
 
 /** One step; it is finished when there is nothing left, or the webhook has been disabled again. */
 export async function advanceRedelivery(
-  db: Db,
+  { db, engine }: { db: Db; engine: EngineName },
   key: { organizationId: string; id: string },
   now: number,
 ): Promise<Redelivery> {
@@ -51,18 +54,16 @@ export async function advanceRedelivery(
     const webhook = await webhookById(trx, { organizationId, id: webhookId })
     const terms = { most: DELIVERIES_A_STEP, now }
     const count =
-      webhook?.enabled === true ? await requeueLeftOver(trx, leftOver(before), terms) : 0
+      webhook?.enabled === true ? await requeueLeftOver(trx, leftOver(before, engine), terms) : 0
     const after = { done: before.done + count, finishedAt: count < terms.most ? now : null }
     await updateRedelivery(trx, key, after)
     return { ...before, ...after }
   })
 }
 
-function leftOver({
-  organizationId,
-  webhookId,
-  since,
-  untilId,
-}: Pick<Redelivery, 'organizationId' | 'webhookId' | 'since' | 'untilId'>) {
-  return { organizationId, webhookId, fromId: firstIdAt('dlv', since), untilId }
+function leftOver(
+  { organizationId, webhookId, since, untilId }: Span,
+  engine: EngineName,
+): LeftOver {
+  return { engine, organizationId, webhookId, fromId: firstIdAt('dlv', since), untilId }
 }

@@ -9,7 +9,7 @@ import { ROWS } from '../db/rows.ts'
 import { days } from '../lib/duration.ts'
 import { CLAIM, type ClaimTerms } from './claim.ts'
 import type { Claimed, Settled, Standing } from './delivery.ts'
-import type { SealedSecrets, WebhookKey } from './webhook-store.ts'
+import type { WebhookKey } from './webhook-store.ts'
 
 export async function keepAlive(db: Db, id: string, aliveUntil: number): Promise<void> {
   await db
@@ -23,20 +23,23 @@ export async function removeSender(db: Db, id: string): Promise<void> {
   await db.deleteFrom('sender').where('id', '=', id).execute()
 }
 
-/** Webhooks that something is due for. */
-export async function dueWebhooks(db: Db, now: number): Promise<WebhookKey[]> {
+/** Webhooks that something is due for by then. */
+export async function dueWebhooks(
+  db: Db,
+  { enabled, until }: { enabled: boolean; until: number },
+): Promise<WebhookKey[]> {
   return db
     .selectFrom('webhook')
     .select(['organization_id as organizationId', 'id'])
-    .where('enabled', '=', 1)
-    .where('deleted_at', 'is', null)
+    .where('enabled', '=', enabled ? 1 : 0)
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom('delivery')
           .select('delivery.id')
           .whereRef('delivery.organization_id', '=', 'webhook.organization_id')
           .whereRef('delivery.webhook_id', '=', 'webhook.id')
-          .where('delivery.due_at', '<=', now),
+          .where('delivery.sender_id', 'is', null)
+          .where('delivery.due_at', '<=', until),
       ),
     )
     .execute()
@@ -44,7 +47,9 @@ export async function dueWebhooks(db: Db, now: number): Promise<WebhookKey[]> {
 
 export async function claimDue(db: Db, engine: EngineName, terms: ClaimTerms): Promise<Claimed[]> {
   const { rows } = await CLAIM[engine](terms).execute(db)
-  return rows.map((row) => ({
+  // Which rows were changed first is not told; ids are in the order of time.
+  const inOrder = rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  return inOrder.map((row) => ({
     organizationId: row.organization_id,
     id: row.id,
     webhookId: row.webhook_id,
@@ -55,37 +60,6 @@ export async function claimDue(db: Db, engine: EngineName, terms: ClaimTerms): P
     tries: row.tries,
     waitMs: row.wait_ms,
   }))
-}
-
-/** What is needed to send: where to, what, and signed with what. */
-export interface Material extends SealedSecrets {
-  deliveryId: string
-  url: string
-  enabled: boolean
-  body: string
-}
-
-export async function materialsOf(
-  db: Db,
-  engine: EngineName,
-  claimed: readonly Pick<Claimed, 'organizationId' | 'id'>[],
-): Promise<Material[]> {
-  const wanted = ROWS[engine](
-    claimed.map(({ organizationId, id }) => ({ organization_id: organizationId, id })),
-    { organization_id: 'text', id: 'text' },
-  )
-  const { rows } = await sql<Omit<Material, 'enabled'> & { enabled: number }>`
-    select delivery.id as "deliveryId", webhook.url, webhook.enabled, webhook.secret,
-      webhook.previous_secret as "previousSecret",
-      webhook.previous_secret_until as "previousSecretUntil", event.body
-    from ${wanted} as wanted
-    join delivery on delivery.organization_id = wanted.organization_id
-      and delivery.id = wanted.id
-    join webhook on webhook.organization_id = delivery.organization_id
-      and webhook.id = delivery.webhook_id and webhook.deleted_at is null
-    join event on event.organization_id = delivery.organization_id
-      and event.id = delivery.event_id`.execute(db)
-  return rows.map((row) => ({ ...row, enabled: row.enabled === 1 }))
 }
 
 type WebhookStanding = Standing & { organizationId: string; id: string }
@@ -193,7 +167,8 @@ export async function updateSettled(
       last_attempt_at = given.last_attempt_at
     from ${given} as given
     where delivery.organization_id = given.organization_id and delivery.id = given.id
-      and delivery.sender_id = ${senderId} and delivery.attempts = given.number`.execute(trx)
+      and delivery.sender_id is not distinct from ${senderId}
+      and delivery.attempts = given.number`.execute(trx)
 }
 
 interface Abandoned {
@@ -230,16 +205,16 @@ export async function abandoned(db: Db, now: number): Promise<Abandoned[]> {
 /** False when somebody else was first. A test is not sent again by itself. */
 export async function giveBack(
   db: Db,
-  { organizationId, id, isTest, tries, senderId }: Omit<Abandoned, 'webhookId' | 'number'>,
-  now: number,
+  { organizationId, id, isTest, number, tries, senderId }: Omit<Abandoned, 'webhookId'>,
 ): Promise<boolean> {
-  const waits = { state: tries > 0 ? 'retrying' : 'pending', due_at: now }
+  const waits = { state: tries > 0 ? 'retrying' : 'pending' }
   const { numUpdatedRows } = await db
     .updateTable('delivery')
     .set({ sender_id: null, ...(isTest ? { state: 'failed', due_at: null } : waits) })
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .where('sender_id', '=', senderId)
+    .where('attempts', '=', number)
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
 }
@@ -258,7 +233,7 @@ export async function claimedBy(db: Db, senderId: string): Promise<ClaimProof[]>
 /** As if they had not been claimed; what its webhook must not have is held. */
 export async function unclaim(
   db: Db,
-  { engine, senderId, now }: { engine: EngineName; senderId: string; now: number },
+  { engine, senderId }: { engine: EngineName; senderId: string },
   claimed: readonly ClaimProof[],
 ): Promise<void> {
   const given = ROWS[engine](
@@ -276,7 +251,7 @@ export async function unclaim(
   await sql`
     update delivery
     set sender_id = null, attempts = delivery.attempts - 1,
-      due_at = case when ${isOpen} then cast(${now} as bigint) end,
+      due_at = case when ${isOpen} then delivery.due_at end,
       state = case when not ${isOpen} then 'held' when delivery.tries > 0 then 'retrying' else 'pending' end
     from ${given} as given
     where delivery.organization_id = given.organization_id and delivery.id = given.id

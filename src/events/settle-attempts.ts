@@ -1,6 +1,6 @@
 import type { Db, EngineName } from '../db/database.ts'
 import { insertAttempts } from './attempt-store.ts'
-import { settle, type Attempted } from './delivery.ts'
+import { keysIn, settle, type Attempted } from './delivery.ts'
 import { holdWaiting } from './delivery-store.ts'
 import { lockStandings, updateSettled, updateStandings } from './sending-store.ts'
 import type { WebhookKey } from './webhook-store.ts'
@@ -19,14 +19,19 @@ export async function settleAttempts(
   { engine, senderId, now, random = Math.random }: SettleTerms,
 ): Promise<WebhookKey[]> {
   const byWebhook = Map.groupBy(attempts, ({ claimed }) => claimed.webhookId)
+  const webhooks = keysIn(
+    attempts.map(({ claimed }) => claimed),
+    'webhookId',
+  )
   return db.transaction().execute(async (trx) => {
-    await insertAttempts(trx, attempts)
-    const standings = await lockStandings(trx, engine, keysOf(attempts))
+    const standings = await lockStandings(trx, engine, webhooks)
     const outcomes = standings.map((before) => {
       const ended = byWebhook.get(before.id) ?? []
       return { before, ...settle(before, ended, { now, random }) }
     })
+    // What a webhook that is purged by now still had under way is nobody's.
     const settled = outcomes.flatMap((outcome) => outcome.settled)
+    await insertAttempts(trx, engine, settled)
     await updateSettled(trx, { engine, senderId }, settled)
     const changes = outcomes.map(({ before, standing }) => ({
       webhook: before,
@@ -38,12 +43,4 @@ export async function settleAttempts(
     for (const { webhook } of disabled) await holdWaiting(trx, webhook)
     return disabled.map(({ webhook }) => webhook)
   })
-}
-
-function keysOf(attempts: readonly Attempted[]): WebhookKey[] {
-  const keys = attempts.map(({ claimed: { organizationId, webhookId } }) => ({
-    organizationId,
-    id: webhookId,
-  }))
-  return [...new Map(keys.map((key) => [key.id, key])).values()]
 }

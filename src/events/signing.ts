@@ -1,17 +1,32 @@
 // How a delivery is signed: in the format of its kind, and beside that as Standard Webhooks says, so that
 // its libraries verify it too. Everything is over the very bytes that are sent.
 
-import { createHmac } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import { EVENT_FORMATS, type EventKind } from '../contract/event.ts'
 import { SECRET_PREFIX } from './webhook-secret.ts'
+
+/** What a secret signs with. */
+export interface SigningKeys {
+  /** Its characters. */
+  whole: KeyObject
+  /** What it encodes, which is what Standard Webhooks signs with. */
+  encoded: KeyObject
+}
+
+export function signingKeys(secret: string): SigningKeys {
+  return {
+    whole: createSecretKey(secret, 'utf8'),
+    encoded: createSecretKey(secret.slice(SECRET_PREFIX.length), 'base64'),
+  }
+}
 
 export interface Signed {
   kind: EventKind
   eventId: string
   body: Buffer
-  secret: string
+  keys: SigningKeys
   /** Valid for a while after a rotation, in the Standard Webhooks header only. */
-  previousSecret: string | null
+  previousKeys: SigningKeys | null
   /** Unix time in seconds. */
   timestamp: number
 }
@@ -20,11 +35,11 @@ export function signatureHeaders(signed: Signed): Record<string, string> {
   return { ...formatHeaders(signed), ...standardHeaders(signed) }
 }
 
-function formatHeaders({ kind, body, secret, timestamp }: Signed): Record<string, string> {
+function formatHeaders({ kind, body, keys, timestamp }: Signed): Record<string, string> {
   if (EVENT_FORMATS[kind] === 'B') {
-    return { 'x-service-signature': hmac(secret).update(body).digest('hex') }
+    return { 'x-service-signature': hmac(keys.whole).update(body).digest('hex') }
   }
-  const signature = hmac(secret).update(`${timestamp}.`).update(body).digest('hex')
+  const signature = hmac(keys.whole).update(`${timestamp}.`).update(body).digest('hex')
   return {
     'service-signature': `v1=${signature}`,
     'service-timestamp': String(timestamp),
@@ -33,22 +48,20 @@ function formatHeaders({ kind, body, secret, timestamp }: Signed): Record<string
 }
 
 function standardHeaders(signed: Signed): Record<string, string> {
-  const { eventId, timestamp, secret, previousSecret } = signed
-  const secrets = previousSecret === null ? [secret] : [secret, previousSecret]
+  const { eventId, timestamp, keys, previousKeys } = signed
+  const all = previousKeys === null ? [keys] : [keys, previousKeys]
   return {
     'webhook-id': eventId,
     'webhook-timestamp': String(timestamp),
-    'webhook-signature': secrets.map((one) => standardSignature(signed, one)).join(' '),
+    'webhook-signature': all.map(({ encoded }) => standardSignature(signed, encoded)).join(' '),
   }
 }
 
-/** There the key is what the secret encodes, not its characters. */
-function standardSignature({ eventId, timestamp, body }: Signed, secret: string): string {
-  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')
+function standardSignature({ eventId, timestamp, body }: Signed, key: KeyObject): string {
   const signature = hmac(key).update(`${eventId}.${timestamp}.`).update(body).digest('base64')
   return `v1,${signature}`
 }
 
-function hmac(key: string | Buffer) {
+function hmac(key: KeyObject) {
   return createHmac('sha256', key)
 }

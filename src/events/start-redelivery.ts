@@ -1,4 +1,4 @@
-import type { Db } from '../db/database.ts'
+import type { Db, EngineName } from '../db/database.ts'
 import { enqueueOnce } from '../queue/job-store.ts'
 import { openRedelivery } from './redelivery.ts'
 import type { Redelivery } from './redelivery-store.ts'
@@ -8,12 +8,12 @@ import type { WebhookKey } from './webhook-store.ts'
 export const REDELIVER_ALL = { name: 'redeliver_all', queue: 'work' } as const
 
 export async function startRedelivery(
-  db: Db,
+  { db, engine }: { db: Db; engine: EngineName },
   webhook: WebhookKey,
   terms: { since: number; now: number },
 ): Promise<Redelivery> {
   return db.transaction().execute(async (trx) => {
-    const redelivery = await openRedelivery(trx, webhook, terms)
+    const redelivery = await openRedelivery(trx, webhook, { engine, ...terms })
     const { organizationId, id } = redelivery
     const payload = JSON.stringify({ organizationId, id })
     const job = { ...REDELIVER_ALL, id: `${REDELIVER_ALL.name} ${id}`, payload }

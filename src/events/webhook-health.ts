@@ -1,9 +1,9 @@
 import type { WebhookHealth } from '../contract/delivery.ts'
-import type { Db } from '../db/database.ts'
+import type { Db, EngineName } from '../db/database.ts'
 import { hours } from '../lib/duration.ts'
 import { isoTime } from '../lib/iso-time.ts'
 import { hourlyFigures, latestDurations } from './attempt-store.ts'
-import { countByState } from './delivery-store.ts'
+import { countWaiting } from './count-store.ts'
 import { expectWebhook } from './expect-webhook.ts'
 import type { WebhookKey } from './webhook-store.ts'
 
@@ -11,7 +11,7 @@ import type { WebhookKey } from './webhook-store.ts'
 const DURATIONS_MAX = 1_000
 
 export async function webhookHealth(
-  db: Db,
+  { db, engine }: { db: Db; engine: EngineName },
   key: WebhookKey,
   { hours: count, now }: { hours: number; now: number },
 ): Promise<WebhookHealth> {
@@ -21,7 +21,7 @@ export async function webhookHealth(
   const [figures, durations, states] = await Promise.all([
     hourlyFigures(db, span),
     latestDurations(db, span, DURATIONS_MAX),
-    countByState(db, key),
+    countWaiting(db, engine, key),
   ])
   const delivered = figures.reduce((sum, hour) => sum + hour.delivered, 0)
   const attempts = figures.reduce((sum, hour) => sum + hour.delivered + hour.failed, 0)

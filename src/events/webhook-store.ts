@@ -125,17 +125,19 @@ export async function changeSecrets(
   })
 }
 
+/** False when it was disabled before: its reason stays. */
 export async function disable(
   db: Db,
   key: WebhookKey,
   { reason, now }: { reason: string; now: number },
 ): Promise<boolean> {
-  return update(db, key, { enabled: 0, disabled_reason: reason, disabled_at: now })
+  return update(db, key, { enabled: 0, disabled_reason: reason, disabled_at: now }, 1)
 }
 
+/** False when it was enabled before. */
 export async function enable(db: Db, key: WebhookKey): Promise<boolean> {
   const fresh = { enabled: 1, disabled_reason: null, disabled_at: null, consecutive_failures: 0 }
-  return update(db, key, fresh)
+  return update(db, key, fresh, 0)
 }
 
 export async function markDeleted(db: Db, key: WebhookKey, now: number): Promise<boolean> {
@@ -146,14 +148,16 @@ async function update(
   db: Db,
   key: WebhookKey,
   changes: Partial<Tables['webhook']>,
+  enabled?: 0 | 1,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
+  const there = db
     .updateTable('webhook')
     .set(changes)
     .where('organization_id', '=', key.organizationId)
     .where('id', '=', key.id)
     .where('deleted_at', 'is', null)
-    .executeTakeFirstOrThrow()
+  const inState = enabled === undefined ? there : there.where('enabled', '=', enabled)
+  const { numUpdatedRows } = await inState.executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
 }
 

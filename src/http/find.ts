@@ -2,10 +2,11 @@
 
 import type { App } from '../app.ts'
 import type { Record } from '../contract/record.ts'
-import { makeCursor, readCursor, type Position } from '../records/cursor.ts'
+import { makeCursor, readCursor } from '../lib/page-cursor.ts'
 import { findPage } from '../records/find-page.ts'
 import type { Finding } from '../records/finding.ts'
 import { jsonPage, makesJson } from '../records/newest-page.ts'
+import type { Position } from '../records/position.ts'
 import { presentRecord } from '../records/present-record.ts'
 import type { Wanted } from '../records/wanted.ts'
 import { channelsOf, watcherById } from '../watchers/watcher-store.ts'
@@ -73,7 +74,8 @@ export async function jsonPageOf(
 function continuation(app: App, asked: Asked) {
   const { operation, organizationId, wanted, limit, cursor } = asked
   const continued = { operation, organizationId, wanted }
-  const behind = cursor === undefined ? null : readCursor(app.cursorKey, continued, cursor)
+  const behind =
+    cursor === undefined ? null : readCursor<Position>(app.cursorKey, continued, cursor)
   return {
     terms: { limit, behind, timeoutMs: app.config.database.queryTimeoutMs },
     cursorOf: (next: Position | null) =>

@@ -1,14 +1,16 @@
 // What one webhook has of a sender: so many attempts under way at a time, at such a pace, and a few
 // deliveries at hand, so that the next one leaves when the last one ends, without asking the database.
+// `now` is the time of day, `at` that of the clock that never jumps.
 
 import type { Claimed } from '../events/delivery.ts'
-import type { Material } from '../events/sending-store.ts'
+import type { Material } from '../events/material-store.ts'
 import { available, freshPace, spend, type Pace, type PaceState } from '../lib/pace.ts'
 
 /** A delivery that is claimed and can be sent. */
 export interface Ready {
   claimed: Claimed
   material: Material
+  /** When it was claimed. */
   since: number
 }
 
@@ -18,11 +20,11 @@ export interface LaneLimits {
   pace: Pace | null
 }
 
-/** What is at hand is what was sent within this time: a webhook that is disabled meanwhile gets no more. */
+/** At hand is half as much as was sent within this time. */
 const WINDOW_MS = 250
-const AT_HAND_MAX = 500
-/** A receiver that was fast may hang all of a sudden: then others may have what waits for it. */
-const STALE_MS = 1_000
+const AT_HAND_MAX = 1_000
+/** What has waited for longer is claimed again first: its webhook may have been disabled meanwhile. */
+const STALE_MS = 250
 
 export class Lane {
   readonly #limits: LaneLimits
@@ -33,10 +35,10 @@ export class Lane {
   #ends = 0
   #endsBefore = 0
 
-  constructor(limits: LaneLimits, now: number) {
+  constructor(limits: LaneLimits, now: number, at: number) {
     this.#limits = limits
     this.#pace = limits.pace === null ? null : freshPace(limits.pace, now)
-    this.#windowAt = now
+    this.#windowAt = at
   }
 
   get underWay(): number {
@@ -44,38 +46,47 @@ export class Lane {
   }
 
   /** How many more are to be claimed: none, or enough to be worth the while. */
-  wanted(now: number): number {
+  wanted(now: number, at: number): number {
     const { concurrency, pace } = this.#limits
-    const room = concurrency + this.#ahead(now) - this.#underWay - this.#atHand.length
+    const room = concurrency + this.#ahead(at) - this.#underWay - this.#atHand.length
     if (room < concurrency / 2) return 0
     if (pace === null || this.#pace === null) return room
     return Math.min(room, available(this.#pace, pace, now))
   }
 
-  add(ready: Ready): void {
+  /** Whether it can go on only after the database was asked. */
+  needsHelp(now: number, at: number): boolean {
+    return this.#isStale(at) || this.wanted(now, at) > 0
+  }
+
+  add(ready: Ready, now: number): void {
     this.#atHand.push(ready)
     const { pace } = this.#limits
-    if (pace !== null && this.#pace !== null) this.#pace = spend(this.#pace, pace, ready.since)
+    if (pace !== null && this.#pace !== null) this.#pace = spend(this.#pace, pace, now)
   }
 
   /** The next to be sent; undefined when there is none, or as many are under way as may be. */
-  begin(): Ready | undefined {
-    if (this.#underWay >= this.#limits.concurrency) return undefined
+  begin(at: number): Ready | undefined {
+    if (this.#underWay >= this.#limits.concurrency || this.#isStale(at)) return undefined
     const next = this.#atHand.shift()
     if (next !== undefined) this.#underWay += 1
     return next
   }
 
-  end(now: number): void {
-    this.#roll(now)
+  end(at: number): void {
+    this.#roll(at)
     this.#underWay -= 1
     this.#ends += 1
   }
 
   /** Takes out what has waited for too long. */
-  takeStale(now: number): Ready[] {
+  takeStale(at: number): Ready[] {
+    return this.#isStale(at) ? this.takeAll() : []
+  }
+
+  #isStale(at: number): boolean {
     const [first] = this.#atHand
-    return first !== undefined && now - first.since >= STALE_MS ? this.takeAll() : []
+    return first !== undefined && at - first.since >= STALE_MS
   }
 
   takeAll(): Ready[] {
@@ -83,8 +94,8 @@ export class Lane {
   }
 
   /** Whether it remembers nothing that a new one would not know. */
-  isFresh(now: number): boolean {
-    const isIdle = this.#underWay === 0 && this.#atHand.length === 0 && this.#ahead(now) === 0
+  isFresh(now: number, at: number): boolean {
+    const isIdle = this.#underWay === 0 && this.#atHand.length === 0 && this.#ahead(at) === 0
     const { pace } = this.#limits
     return (
       isIdle &&
@@ -92,16 +103,16 @@ export class Lane {
     )
   }
 
-  #ahead(now: number): number {
-    this.#roll(now)
-    return Math.min(AT_HAND_MAX, Math.max(this.#ends, this.#endsBefore))
+  #ahead(at: number): number {
+    this.#roll(at)
+    return Math.min(AT_HAND_MAX, Math.ceil(Math.max(this.#ends, this.#endsBefore) / 2))
   }
 
-  #roll(now: number): void {
-    const passed = now - this.#windowAt
+  #roll(at: number): void {
+    const passed = at - this.#windowAt
     if (passed < WINDOW_MS) return
     this.#endsBefore = passed < 2 * WINDOW_MS ? this.#ends : 0
     this.#ends = 0
-    this.#windowAt = now
+    this.#windowAt = at
   }
 }

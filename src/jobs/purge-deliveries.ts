@@ -3,6 +3,7 @@ import { organizationIds } from '../accounts/organization-store.ts'
 import type { App } from '../app.ts'
 import {
   deleteDeliveries,
+  deleteOldRedeliveries,
   deliveriesOfDeleted,
   deleteEmptiedWebhooks,
   endedDeliveries,
@@ -36,16 +37,13 @@ export const purgeDeliveries: RecurringJob = {
 
 async function purge({ db, config, clock }: App, organizationId: string, signal: AbortSignal) {
   const { retentionMs } = config.webhooks
-  const before = firstIdAt('dlv', clock() - retentionMs)
-  const lists = [
-    () => deliveriesOfDeleted(db, organizationId, ROWS_A_STEP),
-    ...(retentionMs === 0
-      ? []
-      : [() => endedDeliveries(db, { organizationId, before, limit: ROWS_A_STEP })]),
-  ]
+  const before = clock() - retentionMs
+  const left = () => deliveriesOfDeleted(db, organizationId, ROWS_A_STEP)
+  const ended = (afterId: string) =>
+    endedDeliveries(db, { organizationId, before, afterId, limit: ROWS_A_STEP })
   let count = 0
-  for (const next of lists) {
-    for (let ids = await next(); ids.length > 0; ids = await next()) {
+  for (const next of retentionMs === 0 ? [left] : [left, ended]) {
+    for (let ids = await next(''); ids.length > 0; ids = await next(ids.at(-1) ?? '')) {
       signal.throwIfAborted()
       await deleteDeliveries(db, organizationId, ids)
       count += ids.length
@@ -63,6 +61,7 @@ async function purgeEvents(
   const { retentionMs } = config.webhooks
   if (retentionMs === 0) return 0
   const before = firstIdAt('evt', clock() - retentionMs)
+  await deleteOldRedeliveries(db, { organizationId, before: clock() - retentionMs })
   let count = 0
   for (;;) {
     signal.throwIfAborted()

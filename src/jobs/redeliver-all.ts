@@ -10,12 +10,12 @@ export const redeliverAll: QueuedJob = {
   kind: 'queued',
   ...REDELIVER_ALL,
 
-  async run({ db, clock }, job, signal) {
+  async run({ db, database, clock }, job, signal) {
     const key = Payload.parse(JSON.parse(job.payload))
-    let redelivery = await advanceRedelivery(db, key, clock())
+    let redelivery = await advanceRedelivery(database, key, clock())
     while (redelivery.finishedAt === null) {
       signal.throwIfAborted()
-      redelivery = await advanceRedelivery(db, key, clock())
+      redelivery = await advanceRedelivery(database, key, clock())
     }
     await finishJob(db, job, null)
     return { ...key, deliveries: redelivery.done }

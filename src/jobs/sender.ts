@@ -4,30 +4,33 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../app.ts'
-import { attemptTerms } from '../webhook-context.ts'
 import { attempt, type AttemptTerms } from '../events/attempt.ts'
 import type { Wanted } from '../events/claim.ts'
 import type { Attempted, Claimed } from '../events/delivery.ts'
-import { holdLatecomers } from '../events/delivery-store.ts'
+import { holdLatecomers } from '../events/hold-latecomers.ts'
+import { materialsOf } from '../events/material-store.ts'
 import { recoverAbandoned } from '../events/recover-abandoned.ts'
 import {
   claimDue,
   claimedBy,
   dueWebhooks,
   keepAlive,
-  materialsOf,
   removeSender,
   unclaim,
   type ClaimProof,
 } from '../events/sending-store.ts'
 import { settleAttempts } from '../events/settle-attempts.ts'
+import type { WebhookKey } from '../events/webhook-store.ts'
 import { seconds } from '../lib/duration.ts'
 import { jobLog } from '../logger.ts'
+import { attemptTerms } from '../webhook-context.ts'
 import { Lane, type LaneLimits, type Ready } from './lane.ts'
 
 const POLL_EVERY_MS = 250
-/** What becomes free together is filled together. */
-const GATHER_MS = 5
+/** Who has anything due at all is asked no more often. */
+const LOOK_EVERY_MS = POLL_EVERY_MS * 0.9
+/** What becomes free, and what ends, in so short a time goes to the database together. */
+const GATHER_MS = 10
 /** How long what a killed process had in its hands waits for another. */
 const ALIVE_MS = seconds(15)
 const BEAT_EVERY_MS = ALIVE_MS / 3
@@ -54,9 +57,15 @@ class Sender implements AsyncDisposable {
   /** Deliveries in the lanes, under way, or ended and not settled yet. */
   readonly #inHands = new Set<string>()
   #reconciledAt = 0
+  #due: readonly WebhookKey[] = []
+  #lookedAt = Number.NEGATIVE_INFINITY
+  /** What ends from now on is nobody's any more: it was cut off, not answered. */
+  #isOver = false
   #ended: Attempted[] = []
   #settling: Promise<void> | null = null
   #wake: (() => void) | null = null
+  /** A lane got room after the last look at them began. */
+  #hasNews = false
   #beating: NodeJS.Timeout | undefined
   #loop: Promise<void> = Promise.resolve()
 
@@ -82,6 +91,7 @@ class Sender implements AsyncDisposable {
     // What takes longer is sent again by another: its result is not known.
     const patience = sleep(this.#app.config.shutdownMs, undefined, { ref: false })
     await Promise.race([this.#finish(), patience])
+    this.#isOver = true
     clearInterval(this.#beating)
     await removeSender(this.#app.db, this.#id).catch(() => {}) // its time will pass
   }
@@ -95,11 +105,12 @@ class Sender implements AsyncDisposable {
 
   async #run(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
+      this.#hasNews = false
       try {
         await this.#reconcile()
         await this.#giveUpStale()
         const began = await this.#sendDue()
-        await this.#pause(began ? GATHER_MS : POLL_EVERY_MS)
+        await this.#pause(began || this.#hasNews ? GATHER_MS : POLL_EVERY_MS)
       } catch (error) {
         jobLog.error({ err: error }, 'no deliveries could be claimed')
         await this.#pause(TROUBLE_PAUSE_MS)
@@ -114,10 +125,13 @@ class Sender implements AsyncDisposable {
     if (webhooks.length === 0) return false
     const terms = { webhooks, senderId: this.#id, now: clock() }
     const claimed = await claimDue(db, database.engine, terms)
+    const counts = new Map(webhooks.map(({ id, most }) => [id, most]))
+    for (const { webhookId } of claimed) counts.set(webhookId, (counts.get(webhookId) ?? 0) - 1)
+    this.#due = this.#due.filter(({ id }) => (counts.get(id) ?? 0) <= 0)
     if (claimed.length === 0) return false
     const materials = await materialsOf(db, database.engine, claimed)
     const byId = new Map(materials.map((material) => [material.deliveryId, material]))
-    const since = clock()
+    const since = performance.now()
     const refused: Claimed[] = []
     for (const one of claimed) {
       const material = byId.get(one.id)
@@ -126,7 +140,7 @@ class Sender implements AsyncDisposable {
         continue
       }
       this.#inHands.add(one.id)
-      this.#laneOf(one.webhookId).add({ claimed: one, material, since })
+      this.#laneOf(one.webhookId).add({ claimed: one, material, since }, clock())
     }
     await this.#giveUp(refused)
     for (const { id } of webhooks) this.#sendNext(id)
@@ -135,25 +149,37 @@ class Sender implements AsyncDisposable {
 
   /** Who gets how many more. Those that wait for no answer go first, when there is not room for all. */
   async #wanted(): Promise<Wanted[]> {
-    const { db, clock } = this.#app
-    let room = UNDER_WAY_MAX - this.#attempts.size
+    const { clock } = this.#app
+    // What has ended and is not stored counts: a database that is slow slows the sending.
+    let room = UNDER_WAY_MAX - this.#attempts.size - this.#ended.length
     if (room <= 0) return []
-    const due = await dueWebhooks(db, clock())
-    const lanes = due
+    const lanes = (await this.#dueNow())
       .map((webhook) => ({ webhook, lane: this.#laneOf(webhook.id) }))
       .toSorted((a, b) => a.lane.underWay - b.lane.underWay)
     const wanted: Wanted[] = []
     for (const { webhook, lane } of lanes) {
-      const most = Math.min(room, lane.wanted(clock()))
+      const most = Math.min(room, lane.wanted(clock(), performance.now()))
       if (most > 0) wanted.push({ ...webhook, most })
       room -= most
     }
     return wanted
   }
 
+  /** Who had something due at the last look, and was not given all of it since. */
+  async #dueNow(): Promise<readonly WebhookKey[]> {
+    const at = performance.now()
+    if (at - this.#lookedAt >= LOOK_EVERY_MS) {
+      this.#lookedAt = at
+      this.#due = await dueWebhooks(this.#app.db, { enabled: true, until: this.#app.clock() })
+    }
+    return this.#due
+  }
+
   #sendNext(webhookId: string): void {
+    if (this.#stopping.signal.aborted) return
     const lane = this.#laneOf(webhookId)
-    for (let ready = lane.begin(); ready !== undefined; ready = lane.begin()) {
+    const next = () => lane.begin(performance.now())
+    for (let ready = next(); ready !== undefined; ready = next()) {
       const sending = this.#send(ready, lane)
       this.#attempts.add(sending)
       void sending.finally(() => this.#attempts.delete(sending))
@@ -162,26 +188,27 @@ class Sender implements AsyncDisposable {
 
   async #send({ claimed, material }: Ready, lane: Lane): Promise<void> {
     const outcome = await attempt(claimed, material, this.#terms)
-    const now = this.#app.clock()
-    lane.end(now)
+    if (this.#isOver) return
+    lane.end(performance.now())
     this.#ended.push({ claimed, outcome })
     this.#settling ??= this.#settle()
-    if (this.#stopping.signal.aborted) return
     this.#sendNext(claimed.webhookId)
-    if (lane.wanted(now) > 0) this.#wake?.()
+    if (!lane.needsHelp(this.#app.clock(), performance.now())) return
+    this.#hasNews = true
+    this.#wake?.()
   }
 
   /** One after the other: what ends meanwhile is settled together. */
   async #settle(): Promise<void> {
-    while (this.#ended.length > 0) {
+    while (this.#ended.length > 0 && !this.#isOver) {
+      if (!this.#stopping.signal.aborted) await sleep(GATHER_MS)
       const some = this.#ended.splice(0, SETTLED_AT_ONCE)
       const { db, database, clock } = this.#app
       const terms = { engine: database.engine, senderId: this.#id, now: clock() }
       try {
         const disabled = await settleAttempts(db, some, terms)
         for (const { claimed } of some) this.#inHands.delete(claimed.id)
-        const unsent = disabled.flatMap(({ id }) => this.#laneOf(id).takeAll())
-        await this.#giveUp(unsent.map(({ claimed }) => claimed))
+        await this.#stopSendingTo(disabled)
       } catch (error) {
         this.#ended.unshift(...some)
         jobLog.error({ err: error }, 'the results of deliveries could not be stored')
@@ -191,8 +218,17 @@ class Sender implements AsyncDisposable {
     this.#settling = null
   }
 
+  async #stopSendingTo(webhooks: readonly WebhookKey[]): Promise<void> {
+    for (const webhook of webhooks) {
+      jobLog.warn(webhook, 'a webhook is disabled: too many failures in a row')
+      const unsent = this.#laneOf(webhook.id).takeAll()
+      // What cannot be given up now is found when this sender is reconciled.
+      await this.#giveUp(unsent.map(({ claimed }) => claimed)).catch(() => {})
+    }
+  }
+
   async #giveUpStale(): Promise<void> {
-    const now = this.#app.clock()
+    const now = performance.now()
     const stale = [...this.#lanes.values()].flatMap((lane) => lane.takeStale(now))
     await this.#giveUp(stale.map(({ claimed }) => claimed))
   }
@@ -212,8 +248,8 @@ class Sender implements AsyncDisposable {
   }
 
   async #unclaim(claimed: readonly ClaimProof[]): Promise<void> {
-    const { db, database, clock } = this.#app
-    const terms = { engine: database.engine, senderId: this.#id, now: clock() }
+    const { db, database } = this.#app
+    const terms = { engine: database.engine, senderId: this.#id }
     if (claimed.length > 0) await unclaim(db, terms, claimed)
   }
 
@@ -226,7 +262,8 @@ class Sender implements AsyncDisposable {
       if (recovered > 0)
         jobLog.warn({ deliveries: recovered }, 'took over from a process that ended')
       await holdLatecomers(db)
-      for (const [id, lane] of this.#lanes) if (lane.isFresh(clock())) this.#lanes.delete(id)
+      for (const [id, lane] of this.#lanes)
+        if (lane.isFresh(clock(), performance.now())) this.#lanes.delete(id)
     } catch (error) {
       jobLog.error({ err: error }, 'the sender could not say that it is there')
     }
@@ -235,7 +272,7 @@ class Sender implements AsyncDisposable {
   #laneOf(webhookId: string): Lane {
     const known = this.#lanes.get(webhookId)
     if (known !== undefined) return known
-    const lane = new Lane(this.#limits, this.#app.clock())
+    const lane = new Lane(this.#limits, this.#app.clock(), performance.now())
     this.#lanes.set(webhookId, lane)
     return lane
   }

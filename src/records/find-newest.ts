@@ -3,7 +3,7 @@
 // Whichever gets further in its time goes on, in growing steps, until the page is full or nothing is left.
 
 import { firstKeyAt } from '../db/record-key.ts'
-import type { Position } from './cursor.ts'
+import type { Position } from './position.ts'
 import { channelCandidates, tagCandidates, watcherCandidates } from './candidate-store.ts'
 import { afterStep, GROWTH, nextEffort, NO_EFFORT, stepSize, type Effort } from './effort.ts'
 import { FIND, type Candidates } from './find-engine.ts'

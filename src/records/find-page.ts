@@ -1,6 +1,5 @@
 import type { Db } from '../db/database.ts'
 import { QueryTimeoutError } from '../db/query-timeout.ts'
-import type { Position } from './cursor.ts'
 import { findNewest } from './find-newest.ts'
 import { findSorted } from './find-sorted.ts'
 import { foundAlong } from './find-store.ts'
@@ -8,7 +7,7 @@ import type { Finding } from './finding.ts'
 import type { FoundRecord } from './found-record.ts'
 import type { Look } from './look.ts'
 import { isEverything } from './plain-finding.ts'
-import { positionOf } from './position.ts'
+import { positionOf, type Position } from './position.ts'
 import { contradictsItself } from './wanted.ts'
 
 export interface PageTerms {

@@ -3,7 +3,7 @@
 
 import type { Db } from '../db/database.ts'
 import { tagCandidates, watcherCandidates, channelCandidates } from './candidate-store.ts'
-import type { Position } from './cursor.ts'
+import type { Position } from './position.ts'
 import { stepSize } from './effort.ts'
 import type { Finding } from './finding.ts'
 import { foundAlong, foundAmong, placeAfter } from './find-store.ts'

@@ -4,7 +4,7 @@
 
 import type { Db } from '../db/database.ts'
 import { BoundedMap } from '../lib/bounded-map.ts'
-import type { Position } from './cursor.ts'
+import type { Position } from './position.ts'
 import { GROWTH } from './effort.ts'
 import { FIND } from './find-engine.ts'
 import { placeAfter } from './find-store.ts'

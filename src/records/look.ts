@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts'
-import type { Position } from './cursor.ts'
+import type { Position } from './position.ts'
 import type { Finding } from './finding.ts'
 
 /** What the ways of looking share. */

@@ -1,7 +1,7 @@
 // A page of everything, newest first, in the bytes of its JSON.
 
 import type { Db } from '../db/database.ts'
-import type { Position } from './cursor.ts'
+import type { Position } from './position.ts'
 import { FIND } from './find-engine.ts'
 import type { PageTerms } from './find-page.ts'
 import type { Finding } from './finding.ts'

@@ -1,6 +1,8 @@
-import type { Position } from './cursor.ts'
 import type { FoundRecord } from './found-record.ts'
 import type { Order } from './wanted.ts'
+
+/** Where something is in an order: a record's key, and before it what else it is sorted by. */
+export type Position = readonly number[]
 
 /** Where a record is in an order. */
 export function positionOf(record: FoundRecord, order: Order): Position {

@@ -30,10 +30,20 @@ export interface Described {
   responses: Record<string, { description: string; content: Record<string, { schema: Schema }> }>
 }
 
+export interface DescribedEvent {
+  tags: string[]
+  summary: string
+  parameters: Parameter[]
+  requestBody: { content: { 'application/json': { schema: Schema; example: unknown } } }
+  responses: Record<string, { description: string }>
+}
+
 export interface ApiDocument {
   info: { title: string; version: string; description: string }
   tags: { name: string; description: string }[]
   paths: Record<string, Record<string, Described>>
+  /** By the kind of event. */
+  webhooks: Record<string, { post: DescribedEvent }>
   components: { schemas: Record<string, Schema> }
 }
 

@@ -7,6 +7,8 @@ interface Field {
   isRequired: boolean
 }
 
+export const FIELD_HEAD = ['Field', 'Type', 'Meaning']
+
 /** Name, type and meaning of every field of an object, the inner ones too. */
 export function fieldRows(
   schema: Schema,

@@ -19,3 +19,8 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   const top = head.length === 0 ? '' : `<thead><tr>${heads}</tr></thead>`
   return `<div class="scroll"><table>${top}<tbody>${body.join('')}</tbody></table></div>`
 }
+
+/** Nothing at all where there is nothing to say. */
+export function titled(title: string, content: string): string {
+  return content === '' ? '' : `<h4>${title}</h4>${content}`
+}

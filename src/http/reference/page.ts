@@ -4,8 +4,9 @@
 import { sessionPathOf } from '../../contract/access.ts'
 import type { ApiDocument, Described } from './document.ts'
 import { curlExample } from './example.ts'
-import { fieldRow, fieldRows } from './fields.ts'
-import { escape, prose, table } from './html.ts'
+import { eventArticle, eventLink, eventsOf } from './event.ts'
+import { FIELD_HEAD, fieldRow, fieldRows } from './fields.ts'
+import { escape, prose, table, titled } from './html.ts'
 
 interface Entry extends Described {
   method: string
@@ -14,22 +15,23 @@ interface Entry extends Described {
   sessionPath: string | undefined
 }
 
-const FIELD_HEAD = ['Field', 'Type', 'Meaning']
+interface Section {
+  name: string
+  description: string
+  links: string[]
+  articles: string[]
+}
 
 export function referencePage(document: ApiDocument): string {
-  const { info, tags } = document
-  const entries = entriesOf(document)
-  const sections = tags.map((tag) => ({
-    ...tag,
-    entries: entries.filter((entry) => entry.tags.includes(tag.name)),
-  }))
+  const { info } = document
+  const sections = sectionsOf(document)
   const links = sections.map(
-    ({ name, entries: own }) => `<h2>${escape(name)}</h2><ul>${own.map(link).join('')}</ul>`,
+    ({ name, links: own }) => `<h2>${escape(name)}</h2><ul>${own.join('')}</ul>`,
   )
   const articles = sections.map(
-    ({ name, description, entries: own }) =>
+    ({ name, description, articles: own }) =>
       `<section><h2>${escape(name)}</h2><p class="lead">${prose(description)}</p>
-${own.map((entry) => article(entry, document)).join('\n')}</section>`,
+${own.join('\n')}</section>`,
   )
   return `<!doctype html>
 <html lang="en">
@@ -54,6 +56,24 @@ ${articles.join('\n')}
 </body>
 </html>
 `
+}
+
+function sectionsOf(document: ApiDocument): Section[] {
+  const entries = entriesOf(document)
+  const events = eventsOf(document)
+  return document.tags.map(({ name, description }) => {
+    const operations = entries.filter(({ tags }) => tags.includes(name))
+    const told = events.filter(({ tags }) => tags.includes(name))
+    return {
+      name,
+      description,
+      links: [...operations.map(link), ...told.map(eventLink)],
+      articles: [
+        ...operations.map((entry) => article(entry, document)),
+        ...told.map((event) => eventArticle(event, document)),
+      ],
+    }
+  })
 }
 
 /** An operation that can also be called with a session is one entry, not two. */
@@ -96,10 +116,6 @@ ${titled('Failures', table([], failureRows(entry)))}
 <h4>Try it</h4>
 <pre><code>${escape(curlExample(method, path, entry))}</code></pre>
 </article>`
-}
-
-function titled(title: string, content: string): string {
-  return content === '' ? '' : `<h4>${title}</h4>${content}`
 }
 
 function failureRows({ responses }: Entry): string[][] {

@@ -5,5 +5,5 @@ import { route } from '../route.ts'
 
 export const getWebhookHealth = route(GetWebhookHealth, (call) => {
   const { app, query } = call
-  return webhookHealth(app.db, ownThing(call), { hours: query.hours, now: app.clock() })
+  return webhookHealth(app.database, ownThing(call), { hours: query.hours, now: app.clock() })
 })

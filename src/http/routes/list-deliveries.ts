@@ -6,6 +6,6 @@ import { callerOf, route } from '../route.ts'
 export const listDeliveries = route(ListDeliveries, async (call) => {
   const { app, query } = call
   const { organizationId } = callerOf(call).identity
-  const { deliveries, nextCursor } = await deliveryPage(app.db, organizationId, query)
+  const { deliveries, nextCursor } = await deliveryPage(app, organizationId, query)
   return { items: deliveries.map(presentDelivery), nextCursor }
 })

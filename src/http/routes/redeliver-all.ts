@@ -5,7 +5,7 @@ import { ownThing } from '../own-thing.ts'
 import { route } from '../route.ts'
 
 export const redeliverAll = route(RedeliverAll, async (call) => {
-  const { db, clock } = call.app
-  const terms = { since: Date.parse(call.body.since), now: clock() }
-  return presentRedelivery(await startRedelivery(db, ownThing(call), terms))
+  const { database, clock } = call.app
+  const terms = { since: call.body.since, now: clock() }
+  return presentRedelivery(await startRedelivery(database, ownThing(call), terms))
 })

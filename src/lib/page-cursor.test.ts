@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeCursor, readCursor } from './cursor.ts'
+import { makeCursor, readCursor } from './page-cursor.ts'
 
 const KEY = Buffer.from('a key')
 const CONTINUED = { organizationId: 'org_1', operation: 'search', wanted: { terms: ['cat'] } }

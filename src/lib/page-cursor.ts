@@ -3,10 +3,10 @@
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { AppError } from '../errors.ts'
-import { parsedJson } from '../lib/json.ts'
+import { parsedJson } from './json.ts'
 
-/** Where a page ended: the last record's key, and before it what else it is sorted by. */
-export type Position = readonly number[]
+/** Where a page ended: what its last entry is sorted by. */
+type Position = readonly (number | string)[]
 
 /** Everything that a cursor continues. */
 export interface Continued {
@@ -22,7 +22,12 @@ export function makeCursor(key: Buffer, continued: Continued, position: Position
   return Buffer.concat([signature(key, continued, place), place]).toString('base64url')
 }
 
-export function readCursor(key: Buffer, continued: Continued, cursor: string): Position {
+/** What `makeCursor` was given: of the same type, because it is signed together with the operation. */
+export function readCursor<Given extends Position>(
+  key: Buffer,
+  continued: Continued,
+  cursor: string,
+): Given {
   const bytes = Buffer.from(cursor, 'base64url')
   const place = bytes.subarray(SIGNATURE_BYTES)
   const expected = signature(key, continued, place)
@@ -32,7 +37,7 @@ export function readCursor(key: Buffer, continued: Continued, cursor: string): P
     // One cursor is one text: whatever else decodes to the same bytes is not it.
     bytes.toString('base64url') === cursor
   if (!isOurs) throw invalidCursor()
-  return parsedJson(place.toString()) as Position
+  return parsedJson(place.toString()) as Given
 }
 
 function signature(key: Buffer, { organizationId, operation, wanted }: Continued, place: Buffer) {
