@@ -6,7 +6,7 @@ import { earshot } from '#test/support/program.ts'
 const NOWHERE = { variables: {} }
 
 const ROLES = ['all', 'serve', 'crawl', 'work']
-const GROUPS = ['', 'org', 'keys', 'watchers', 'runs']
+const GROUPS = ['', 'org', 'keys', 'watchers', 'runs', 'webhooks', 'deliveries']
 const COMMANDS = [
   'init',
   'org create',
@@ -22,6 +22,21 @@ const COMMANDS = [
   'watchers delete',
   'watchers run',
   'runs list',
+  'webhooks create',
+  'webhooks list',
+  'webhooks update',
+  'webhooks health',
+  'webhooks redeliver',
+  'webhooks test',
+  'webhooks rotate',
+  'webhooks enable',
+  'webhooks disable',
+  'webhooks delete',
+  'webhooks verify',
+  'deliveries list',
+  'deliveries show',
+  'deliveries redeliver',
+  'listen',
   'import',
   'backfill',
   'export',
@@ -64,6 +79,8 @@ describe.concurrent('earshot', () => {
     { args: ['keys'], reason: /Usage: earshot keys/ },
     { args: ['watchers'], reason: /Usage: earshot watchers/ },
     { args: ['runs'], reason: /Usage: earshot runs/ },
+    { args: ['webhooks'], reason: /Usage: earshot webhooks/ },
+    { args: ['deliveries'], reason: /Usage: earshot deliveries/ },
     { args: ['import'], reason: /missing required argument 'file'/ },
     { args: ['backfill', 'wat_x'], reason: /'--since <date>' not specified/ },
     { args: ['begin'], reason: /unknown command 'begin'/ },

@@ -3,22 +3,28 @@
 
 import { describe, expect, test } from 'vitest'
 import { ChangeRecords } from '#src/contract/change-records.ts'
+import { ListDeliveries, RedeliverAll } from '#src/contract/delivery.ts'
 import { GetMe } from '#src/contract/get-me.ts'
 import { CreateKey, ListKeys } from '#src/contract/key.ts'
 import { ListRecords } from '#src/contract/list-records.ts'
 import { AcceptInvitation, ListInvitations, ListMembers } from '#src/contract/member.ts'
 import { Search } from '#src/contract/search.ts'
 import { ListOrganizations, SignIn } from '#src/contract/session.ts'
-import type { EngineName } from '#src/db/database.ts'
+import { CreateWebhook, ListWebhooks } from '#src/contract/webhook.ts'
 import { ROUTES } from '#src/http/routes/registry.ts'
 import { newId } from '#src/lib/id.ts'
 import { dataOf, invalidPaths, withoutRequestId } from '#test/support/answers.ts'
 import { Client, expectFailure, type Answer } from '#test/support/client.ts'
-import { COMMON, Dataset, queryOf, type Filter } from '#test/support/dataset.ts'
-import { aMember, aStranger, invited, PASSWORD, signedIn } from '#test/support/people.ts'
+import { COMMON, queryOf, type Filter } from '#test/support/dataset.ts'
+import { invited, PASSWORD } from '#test/support/people.ts'
 import { ENGINES } from '#test/support/place.ts'
-import { OWNER, testApp, type TestApp } from '#test/support/test-app.ts'
-import { recordsIn } from '#test/support/watching.ts'
+import { OWNER } from '#test/support/test-app.ts'
+import {
+  everythingOf,
+  twoOrganizations,
+  type Organization,
+  type World,
+} from '#test/support/two-organizations.ts'
 
 const CASES: Record<string, (world: World) => Promise<void>> = {
   async getMe({ app, acme, globex }) {
@@ -204,6 +210,92 @@ const CASES: Record<string, (world: World) => Promise<void>> = {
     const { organizationId } = dataOf(await accept(globex.invitation.token), AcceptInvitation)
     expect(organizationId).toBe(globex.organizationId)
   },
+
+  async createWebhook({ acme, globex }) {
+    const wanted = { url: 'http://127.0.0.1:9/', events: ['alert.fired'] }
+    const made = dataOf(await globex.client.post('/api/webhooks', wanted), CreateWebhook)
+    const body = { ...wanted, organizationId: acme.organizationId }
+    const elsewhere = await globex.client.post('/api/webhooks', body)
+
+    expect(await webhookIdsOf(globex)).toEqual([made.id, globex.webhookId])
+    expectFailure(elsewhere, 400, 'INVALID_REQUEST')
+    expect(invalidPaths(elsewhere)).toEqual(['organizationId'])
+  },
+
+  async listWebhooks({ globex }) {
+    expect(await webhookIdsOf(globex)).toEqual([globex.webhookId])
+  },
+
+  async getWebhook(world) {
+    await expectAsMissing(world, 'GET', '/api/webhooks', webhookOf(world))
+  },
+
+  async changeWebhook(world) {
+    const body = { url: 'http://127.0.0.1:9/', description: 'theirs', events: ['alert.fired'] }
+    await expectAsMissing(world, 'PATCH', '/api/webhooks', { ...webhookOf(world), body })
+  },
+
+  async deleteWebhook(world) {
+    await expectAsMissing(world, 'DELETE', '/api/webhooks', webhookOf(world))
+  },
+
+  async rotateWebhookSecret(world) {
+    await expectAsMissing(world, 'POST', '/api/webhooks', { ...webhookOf(world), rest: '/rotate' })
+  },
+
+  async enableWebhook(world) {
+    await expectAsMissing(world, 'POST', '/api/webhooks', { ...webhookOf(world), rest: '/enable' })
+  },
+
+  async disableWebhook(world) {
+    await expectAsMissing(world, 'POST', '/api/webhooks', { ...webhookOf(world), rest: '/disable' })
+  },
+
+  async testWebhook(world) {
+    await expectAsMissing(world, 'POST', '/api/webhooks', { ...webhookOf(world), rest: '/test' })
+
+    expect(world.there.got).toEqual([])
+  },
+
+  async redeliverAll(world) {
+    const { globex } = world
+    const request = { rest: '/redeliver', body: { since: '2026-01-01T00:00:00Z' } }
+    await expectAsMissing(world, 'POST', '/api/webhooks', { ...webhookOf(world), ...request })
+
+    // What Globex redelivers is its own.
+    const path = `/api/webhooks/${globex.webhookId}/redeliver`
+    expect(dataOf(await globex.client.post(path, request.body), RedeliverAll).total).toBe(1)
+  },
+
+  async getRedelivery(world) {
+    const redelivery = { prefix: 'rdl', id: world.acme.redeliveryId }
+    await expectAsMissing(world, 'GET', '/api/redeliveries', redelivery)
+  },
+
+  async getWebhookHealth(world) {
+    await expectAsMissing(world, 'GET', '/api/webhooks', { ...webhookOf(world), rest: '/health' })
+  },
+
+  async listDeliveries({ acme, globex }) {
+    const list = async (filter: Filter) => {
+      const answer = await globex.client.get(`/api/deliveries?${queryOf(filter)}`)
+      return dataOf(answer, ListDeliveries).items.map(({ id }) => id)
+    }
+
+    for (const filter of [{}, { state: 'failed' }, { status: 503 }, { event: 'alert.fired' }]) {
+      expect(await list(filter)).toEqual([globex.deliveryId])
+    }
+    expect(await list({ webhook: acme.webhookId })).toEqual([])
+  },
+
+  async getDelivery(world) {
+    await expectAsMissing(world, 'GET', '/api/deliveries', deliveryOf(world))
+  },
+
+  async redeliver(world) {
+    const delivery = { ...deliveryOf(world), rest: '/redeliver' }
+    await expectAsMissing(world, 'POST', '/api/deliveries', delivery)
+  },
 }
 
 describe.each(ENGINES)('isolation on %s', (engine) => {
@@ -223,80 +315,6 @@ test('every operation has a case here', () => {
   expect(Object.keys(CASES).sort()).toEqual(operations.sort())
 })
 
-interface Organization {
-  organizationId: string
-  /** The owner, signed in. */
-  client: Client
-  userId: string
-  email: string
-  memberId: string
-  key: { id: string; key: string }
-  invitation: { id: string; token: string; email: string }
-  /** The same post in both, matched by a watcher of each. */
-  recordId: string
-  watcherId: string
-  ids: string[]
-}
-
-interface World extends AsyncDisposable {
-  app: TestApp
-  acme: Organization
-  globex: Organization
-}
-
-async function twoOrganizations(engine: EngineName): Promise<World> {
-  const app = await testApp(engine)
-  const { client, userId, organizationId, email } = await aStranger(app)
-  return {
-    app,
-    acme: await furnished(app, 'acme', {
-      ...app.owner,
-      email: OWNER.email,
-      client: await signedIn(app),
-    }),
-    globex: await furnished(app, 'globex', { client, userId, organizationId, email }),
-    [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
-  }
-}
-
-/** An organization with one of everything. */
-async function furnished(
-  app: TestApp,
-  name: string,
-  owner: Pick<Organization, 'client' | 'userId' | 'organizationId' | 'email'>,
-): Promise<Organization> {
-  const { client, userId, organizationId } = owner
-  const member = await aMember(app, 'member', { email: `member@${name}.example`, by: client })
-  const key = await app.createKey({ organizationId, personId: userId })
-  const email = `guest@${name}.example`
-  const invitation = { email, ...(await invited(client, email)) }
-  const { watcherId, recordIds } = await matchedRecords(app, name, { organizationId, key: key.key })
-  const [recordId = ''] = recordIds
-  const things = [organizationId, userId, member.userId, key.id, invitation.id, watcherId]
-  const ids = [...things, ...recordIds]
-  return { ...owner, memberId: member.userId, key, invitation, recordId, watcherId, ids }
-}
-
-/** The newest is of a post that both have, the other one of a channel that only one has. */
-async function matchedRecords(
-  app: TestApp,
-  name: string,
-  { organizationId, key }: { organizationId: string; key: string },
-): Promise<{ watcherId: string; recordIds: string[] }> {
-  const dataset = new Dataset(app, organizationId, key)
-  const channels = ['selfhosted', `${name}_only`].map((subforum) => ({
-    platform: 'forum' as const,
-    subforum,
-  }))
-  const watcherId = await dataset.watch({ channels, rules: [{ any: ['post'], tags: ['shared'] }] })
-  await dataset.keep([
-    { title: 'a post' },
-    { title: `a post of ${name}`, forumId: name, subforum: `${name}_only` },
-  ])
-  const records = await recordsIn(app.app.db, organizationId)
-  return { watcherId, recordIds: records.map(({ id }) => id) }
-}
-
 /** Newest first. */
 function recordsOf({ ids }: Organization): string[] {
   return ids.filter((id) => id.startsWith('rec_'))
@@ -311,37 +329,25 @@ async function expectAsMissing(
   { globex }: World,
   method: string,
   path: string,
-  { prefix, id, body }: { prefix: string; id: string; body?: unknown },
+  { prefix, id, rest = '', body }: { prefix: string; id: string; rest?: string; body?: unknown },
 ): Promise<void> {
   const options = body === undefined ? {} : { body }
-  const foreign = await globex.client.send(method, `${path}/${id}`, options)
-  const missing = await globex.client.send(method, `${path}/${newId(prefix, Date.now())}`, options)
+  const foreign = await globex.client.send(method, `${path}/${id}${rest}`, options)
+  const never = newId(prefix, Date.now())
+  const missing = await globex.client.send(method, `${path}/${never}${rest}`, options)
 
   expectFailure(foreign, 404, 'NOT_FOUND')
   expect(withoutRequestId(foreign)).toEqual(withoutRequestId(missing))
 }
 
-/** Every row that belongs to an organization or to one of its people. */
-async function everythingOf({ app: { db } }: TestApp, organizationId: string): Promise<unknown> {
-  const tables = await db.introspection.getTables()
-  const owned = tables.filter(({ columns }) =>
-    columns.some(({ name }) => name === 'organization_id'),
-  )
-  const rows = await Promise.all(
-    owned.map(async ({ name }) => [
-      name,
-      await db
-        .selectFrom(name as 'membership')
-        .selectAll()
-        .where('organization_id', '=', organizationId)
-        .execute(),
-    ]),
-  )
-  const people = await db
-    .selectFrom('person')
-    .innerJoin('membership', 'membership.person_id', 'person.id')
-    .selectAll('person')
-    .where('organization_id', '=', organizationId)
-    .execute()
-  return Object.fromEntries([...rows, ['person', people]])
+function webhookOf({ acme }: World) {
+  return { prefix: 'whk', id: acme.webhookId }
+}
+
+function deliveryOf({ acme }: World) {
+  return { prefix: 'dlv', id: acme.deliveryId }
+}
+
+async function webhookIdsOf({ client }: Organization): Promise<string[]> {
+  return dataOf(await client.get('/api/webhooks'), ListWebhooks).items.map(({ id }) => id)
 }

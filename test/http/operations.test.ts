@@ -1,6 +1,7 @@
 // The routes for whoever runs the service: alive, ready, measured, described; and what it logs.
 
 import { describe, expect, test } from 'vitest'
+import { EVENT_KINDS } from '#src/contract/event.ts'
 import { minutes } from '#src/lib/duration.ts'
 import { Client, expectFailure } from '#test/support/client.ts'
 import { relayTo } from '#test/support/database-relay.ts'
@@ -189,6 +190,14 @@ describe.each(ENGINES)('operating on %s', (engine) => {
       const policy = answer.headers.get('content-security-policy')
       expect(policy).toContain("default-src 'none'")
       expect(policy).not.toMatch(/https?:|unsafe|\*/)
+    })
+
+    test('the reference tells of every kind of event that webhooks are sent', async () => {
+      await using app = await testApp(engine)
+
+      const html = await (await fetch(`${app.url}/docs`)).text()
+
+      for (const kind of EVENT_KINDS) expect(html).toContain(`<article id="event-${kind}">`)
     })
 
     test('everything the page refers to is there', async () => {

@@ -34,6 +34,21 @@ export function answering(status: number, body = ''): Answering {
   return (response) => void response.writeHead(status).end(body)
 }
 
+export interface Holding {
+  answer: Answering
+  /** Lets every answer go, those to come included. */
+  release(): void
+}
+
+/** Lets its senders wait until it is told not to. */
+export function holding(then: Answering = answering(200)): Holding {
+  const releasing = Promise.withResolvers<void>()
+  return {
+    answer: (response, got, count) => void releasing.promise.then(() => then(response, got, count)),
+    release: () => releasing.resolve(),
+  }
+}
+
 export interface Certificate {
   key: string
   cert: string
