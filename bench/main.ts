@@ -3,6 +3,7 @@
 // engine: `npm run bench -- find --records 100000 --engine sqlite`.
 
 import { parseArgs } from 'node:util'
+import { benchDeliver } from './deliver.ts'
 import { benchFind } from './find.ts'
 import { benchIngest } from './ingest.ts'
 import { benchMatch } from './match.ts'
@@ -19,6 +20,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   ingest: benchIngest,
   match: benchMatch,
   find: () => benchFind({ records, engine: values.engine }),
+  deliver: () => benchDeliver({ engine: values.engine }),
 }
 
 const wanted = names.length === 0 ? Object.keys(BENCHES) : names
