@@ -73,8 +73,8 @@ function waysOf(look: Look): { next(found: number): Promise<Way | null> } {
   let textIsAsked = false
   return {
     async next(found) {
-      // What a first walk found a fifth of, a second one finds the rest of.
-      if (walk.effort.steps === 1 && found * (1 + GROWTH) >= look.most) return walk
+      // What a first walk found a tenth of, a second one finds half of, if not the rest.
+      if (walk.effort.steps === 1 && found * (1 + GROWTH) * 2 >= look.most) return walk
       const isTimeForText = performance.now() >= textFrom
       if (!textIsAsked && isTimeForText && ways.every(({ effort }) => effort.steps > 0)) {
         textIsAsked = true
