@@ -232,13 +232,13 @@ describe.concurrent.each(ENGINES)('disabling on %s', (engine) => {
     await using _sender = await startSender(home.app)
     await toldMany(home.app, home.organizationId, { count: 60 })
     await eventually(() => expect(there.got).toHaveLength(10))
+
+    await disableWebhook(home.app.db, webhook, home.app.clock())
     // What it has at hand it gives back after a quarter of a second.
     await eventually(async () => {
       const waiting = await deliveriesTo(home.app, webhook)
       expect(waiting.filter(({ state }) => state === 'sending')).toHaveLength(1)
     })
-
-    await disableWebhook(home.app.db, webhook, home.app.clock())
     held.release()
     await allIn(home.app, webhook, ['delivered', 'held'])
     await other.senderLooked()
