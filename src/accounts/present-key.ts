@@ -1,5 +1,5 @@
 import type { Key } from '../contract/key.ts'
-import { isoTime } from '../lib/iso-time.ts'
+import { isoTime, isoTimeOrNull } from '../lib/iso-time.ts'
 import type { StoredKey } from './key-store.ts'
 
 export function presentKey(key: StoredKey): Key {
@@ -11,7 +11,7 @@ export function presentKey(key: StoredKey): Key {
     scopes,
     userId: personId,
     createdAt: isoTime(key.createdAt),
-    expiresAt: key.expiresAt === null ? null : isoTime(key.expiresAt),
-    lastUsedAt: key.lastUsedAt === null ? null : isoTime(key.lastUsedAt),
+    expiresAt: isoTimeOrNull(key.expiresAt),
+    lastUsedAt: isoTimeOrNull(key.lastUsedAt),
   }
 }

@@ -20,3 +20,12 @@ export const ROWS: Record<EngineName, RowsExpression> = {
   sqlite: sqliteRows,
   postgres: postgresRows,
 }
+
+/** Things of organizations, by their keys: columns `organization_id` and `id`. */
+export function keyRows(
+  engine: EngineName,
+  keys: readonly { organizationId: string; id: string }[],
+): RawBuilder<unknown> {
+  const rows = keys.map(({ organizationId, id }) => ({ organization_id: organizationId, id }))
+  return ROWS[engine](rows, { organization_id: 'text', id: 'text' })
+}

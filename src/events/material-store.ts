@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely'
 import type { Db, EngineName } from '../db/database.ts'
-import { ROWS } from '../db/rows.ts'
+import { keyRows } from '../db/rows.ts'
 import { keysIn, type Claimed } from './delivery.ts'
 import type { SealedSecrets, WebhookKey } from './webhook-store.ts'
 
@@ -61,9 +61,4 @@ async function eventBodies(
     db,
   )
   return rows.map(({ id, body }) => [id, body])
-}
-
-function keyRows(engine: EngineName, keys: readonly WebhookKey[]) {
-  const rows = keys.map(({ organizationId, id }) => ({ organization_id: organizationId, id }))
-  return ROWS[engine](rows, { organization_id: 'text', id: 'text' })
 }

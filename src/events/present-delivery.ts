@@ -1,5 +1,5 @@
 import type { Attempt as ShownAttempt, Delivery as Shown } from '../contract/delivery.ts'
-import { isoTime } from '../lib/iso-time.ts'
+import { isoTime, isoTimeOrNull } from '../lib/iso-time.ts'
 import type { Attempt } from './attempt-store.ts'
 import type { Delivery } from './delivery-store.ts'
 import type { Outcome } from './delivery.ts'
@@ -15,8 +15,8 @@ export function presentDelivery(delivery: Delivery): Shown {
     attempts: delivery.attempts,
     lastStatusCode: delivery.lastStatus,
     lastError: delivery.lastError,
-    lastAttemptAt: instant(delivery.lastAttemptAt),
-    nextAttemptAt: delivery.state === 'sending' ? null : instant(delivery.dueAt),
+    lastAttemptAt: isoTimeOrNull(delivery.lastAttemptAt),
+    nextAttemptAt: delivery.state === 'sending' ? null : isoTimeOrNull(delivery.dueAt),
     createdAt: isoTime(delivery.createdAt),
   }
 }
@@ -46,8 +46,4 @@ export function testAttempt(number: number, outcome: Outcome): Attempt {
     durationMs: outcome.durationMs,
     at: outcome.startedAt,
   }
-}
-
-function instant(at: number | null): string | null {
-  return at === null ? null : isoTime(at)
 }

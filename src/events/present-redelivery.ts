@@ -1,5 +1,5 @@
 import type { Redelivery as Shown } from '../contract/delivery.ts'
-import { isoTime } from '../lib/iso-time.ts'
+import { isoTime, isoTimeOrNull } from '../lib/iso-time.ts'
 import type { Redelivery } from './redelivery-store.ts'
 
 export function presentRedelivery(redelivery: Redelivery): Shown {
@@ -11,6 +11,6 @@ export function presentRedelivery(redelivery: Redelivery): Shown {
     total,
     done,
     createdAt: isoTime(createdAt),
-    finishedAt: finishedAt === null ? null : isoTime(finishedAt),
+    finishedAt: isoTimeOrNull(finishedAt),
   }
 }

@@ -1,5 +1,5 @@
 import type { Webhook as Shown } from '../contract/webhook.ts'
-import { isoTime } from '../lib/iso-time.ts'
+import { isoTime, isoTimeOrNull } from '../lib/iso-time.ts'
 import type { Webhook } from './webhook-store.ts'
 
 export function presentWebhook(webhook: Webhook): Shown {
@@ -10,10 +10,10 @@ export function presentWebhook(webhook: Webhook): Shown {
     events: webhook.events,
     enabled: webhook.enabled,
     disabledReason: webhook.disabledReason,
-    disabledAt: instant(webhook.disabledAt),
+    disabledAt: isoTimeOrNull(webhook.disabledAt),
     consecutiveFailures: webhook.consecutiveFailures,
-    lastSuccessAt: instant(webhook.lastSuccessAt),
-    lastFailureAt: instant(webhook.lastFailureAt),
+    lastSuccessAt: isoTimeOrNull(webhook.lastSuccessAt),
+    lastFailureAt: isoTimeOrNull(webhook.lastFailureAt),
     createdAt: isoTime(webhook.createdAt),
   }
 }
@@ -34,8 +34,4 @@ function withoutValues(url: string): string {
 function nameOf(parameter: string): string {
   const [, name] = /^([^=]+)=[^=]/.exec(parameter) ?? []
   return name === undefined ? '…' : `${name}=…`
-}
-
-function instant(at: number | null): string | null {
-  return at === null ? null : isoTime(at)
 }

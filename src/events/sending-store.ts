@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { EventKind } from '../contract/event.ts'
 import type { Db, EngineName, Trx } from '../db/database.ts'
 import { ROW_LOCK } from '../db/row-lock.ts'
-import { ROWS } from '../db/rows.ts'
+import { keyRows, ROWS } from '../db/rows.ts'
 import { days } from '../lib/duration.ts'
 import { CLAIM, type ClaimTerms } from './claim.ts'
 import type { Claimed, Settled, Standing } from './delivery.ts'
@@ -70,16 +70,14 @@ export async function lockStandings(
   engine: EngineName,
   webhooks: readonly WebhookKey[],
 ): Promise<WebhookStanding[]> {
-  const wanted = ROWS[engine](
-    webhooks.map(({ organizationId, id }) => ({ organization_id: organizationId, id })),
-    { organization_id: 'text', id: 'text' },
-  )
   const { rows } = await sql<Omit<WebhookStanding, 'enabled'> & { enabled: number }>`
     select organization_id as "organizationId", id, enabled, disabled_reason as "disabledReason",
       consecutive_failures as "consecutiveFailures", last_success_at as "lastSuccessAt",
       last_failure_at as "lastFailureAt"
     from webhook
-    where (organization_id, id) in (select organization_id, id from ${wanted} as wanted)
+    where (organization_id, id) in (
+      select organization_id, id from ${keyRows(engine, webhooks)} as wanted
+    )
     order by organization_id, id ${ROW_LOCK[engine]}`.execute(trx)
   return rows.map((row) => ({ ...row, enabled: row.enabled === 1 }))
 }
@@ -160,6 +158,7 @@ export async function updateSettled(
       last_attempt_at: 'integer',
     },
   )
+  // An equality would let PostgreSQL go by the sender, who has many, instead of by the key.
   await sql`
     update delivery
     set state = given.state, tries = given.tries, wait_ms = given.wait_ms, due_at = given.due_at,

@@ -1,7 +1,7 @@
 import type { WebhookHealth } from '../contract/delivery.ts'
 import type { Db, EngineName } from '../db/database.ts'
 import { hours } from '../lib/duration.ts'
-import { isoTime } from '../lib/iso-time.ts'
+import { isoTime, isoTimeOrNull } from '../lib/iso-time.ts'
 import { hourlyFigures, latestDurations } from './attempt-store.ts'
 import { countWaiting } from './count-store.ts'
 import { expectWebhook } from './expect-webhook.ts'
@@ -32,7 +32,7 @@ export async function webhookHealth(
     p50Ms: percentile(durations, 0.5),
     p95Ms: percentile(durations, 0.95),
     consecutiveFailures,
-    lastSuccessAt: lastSuccessAt === null ? null : isoTime(lastSuccessAt),
+    lastSuccessAt: isoTimeOrNull(lastSuccessAt),
     waiting: states.waiting,
     held: states.held,
     overTime: figures.map((hour) => ({ ...hour, from: isoTime(hour.from) })),

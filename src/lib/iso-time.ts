@@ -25,6 +25,11 @@ export function isoTime(ms: number): string {
   return `${dateOf(day)}T${two(hour)}:${two(minute)}:${two(second)}.${milliseconds}Z`
 }
 
+/** Of what may not have happened yet. */
+export function isoTimeOrNull(ms: number | null): string | null {
+  return ms === null ? null : isoTime(ms)
+}
+
 function dateOf(day: number): string {
   const known = dates.get(day)
   if (known !== undefined) return known

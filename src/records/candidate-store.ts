@@ -4,7 +4,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Platform } from '../contract/platform.ts'
 import { PLATFORMS } from '../contract/platform.ts'
-import { FIND, type Candidates, type KeyRange } from './find-engine.ts'
+import { INDEXED_BY } from '../db/indexed-by.ts'
+import type { Candidates, KeyRange } from './find-engine.ts'
 import type { Finding } from './finding.ts'
 
 /** More lists than this cost more to merge than they spare. */
@@ -66,7 +67,7 @@ function ofChannel(
   { platform, channel }: { platform: Platform; channel: string },
 ): KeyList {
   return {
-    table: FIND[engine].along('record_channel'),
+    table: INDEXED_BY[engine]('record', 'record_channel'),
     key: 'key',
     where: sql`organization_id = ${organizationId} and removed_at is null
       and platform = ${platform} and channel = ${channel}`,

@@ -14,20 +14,11 @@ export interface KeyRange {
 /** `select key …`: the highest keys of a range, highest first. */
 export type Candidates = (range: KeyRange, limit: number) => RawBuilder<{ key: number }>
 
-export type RecordIndex =
-  | 'record_newest'
-  | 'record_channel'
-  | 'record_matched'
-  | 'record_matched_score'
-  | 'record_matched_comments'
-
 export interface FindEngine {
   /** How many of the newest records are looked at before the text index is asked. */
   firstWalk: number
   /** How long short lists are looked through before the text index is asked. */
   textPatienceMs: number
-  /** The table, read along this index. */
-  along(index: RecordIndex): RawBuilder<unknown>
   /** A table with a `key`, and the record of each, in whatever order. */
   recordsOf(table: string, organizationId: string): RawBuilder<unknown>
   /** Ends a subquery that is to be asked row by row, not joined. */

@@ -3,11 +3,12 @@
 
 import { sql, type CompiledQuery, type RawBuilder } from 'kysely'
 import type { Db, EngineName } from '../db/database.ts'
+import { INDEXED_BY } from '../db/indexed-by.ts'
 import { BEYOND_KEYS } from '../db/record-key.ts'
 import { BORDER } from '../db/search-text.ts'
 import { ELLIPSIS } from '../lib/snippet.ts'
 import { all, conditionsOf } from './condition-store.ts'
-import { FIND, type Candidates, type KeyRange, type RecordIndex } from './find-engine.ts'
+import { FIND, type Candidates, type KeyRange } from './find-engine.ts'
 import type { Finding } from './finding.ts'
 import type { FoundRecord } from './found-record.ts'
 import { keptStatement, type Filling } from './kept-statements.ts'
@@ -23,7 +24,7 @@ const EXCERPT_BEFORE = 200
 const LOWEST = sql.lit(-BEYOND_KEYS)
 
 interface Sorting {
-  index: RecordIndex
+  index: 'record_newest' | 'record_matched' | 'record_matched_score' | 'record_matched_comments'
   /** What it is sorted by before the key. */
   column: RawBuilder<number> | null
 }
@@ -65,7 +66,7 @@ function furtherOn(
   const { index, column } = SORTINGS[finding.wanted.order]
   return sql`
     select ${column ?? sql`record.key`} as value, record.key as key
-    from ${FIND[finding.engine].along(index)}
+    from ${INDEXED_BY[finding.engine]('record', index)}
     where ${all([...held(finding), ...between(finding, { behind, downTo: null })])}
     order by ${descending(finding)} limit 1 offset ${distance - 1}`
 }
@@ -123,7 +124,7 @@ function alongStatement(
   ]
   return sql`
     select ${columnsOf(finding)}
-    from ${FIND[finding.engine].along(index)}
+    from ${INDEXED_BY[finding.engine]('record', index)}
     where ${all([...held(finding), ...bounds, ...conditionsOf(finding)])}
     order by ${descending(finding)} limit ${limit}`
 }

@@ -6,7 +6,6 @@ export const postgresFind: FindEngine = {
   // The text index gives everything it has, not the newest first: it is asked for what is rare.
   firstWalk: 2_000,
   textPatienceMs: 30,
-  along: () => sql`record`,
   // One by one: a join of unknown size would read the whole table.
   recordsOf: (table, organizationId) =>
     sql`${sql.ref(table)} cross join lateral (

@@ -7,8 +7,6 @@ import { sqliteTextIndex } from './text-index.sqlite.ts'
 export const sqliteFind: FindEngine = {
   firstWalk: 500,
   textPatienceMs: 0,
-  // Without statistics the planner would choose by the number of columns.
-  along: (index) => sql`record indexed by ${sql.ref(index)}`,
   recordsOf: (table, organizationId) =>
     sql`${sql.ref(table)} cross join record
       on record.key = ${sql.ref(`${table}.key`)} and +record.organization_id = ${organizationId}`,

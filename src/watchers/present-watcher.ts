@@ -1,5 +1,5 @@
 import type { Channel } from '../contract/watcher.ts'
-import { isoTime } from '../lib/iso-time.ts'
+import { isoTime, isoTimeOrNull } from '../lib/iso-time.ts'
 import { healthOf } from './channel-state.ts'
 import type { ChannelGap, ChannelState } from './channel-store.ts'
 import type { Watcher } from './watcher-store.ts'
@@ -27,9 +27,9 @@ export function presentHealth(
     platform,
     subforum,
     health: healthOf(state),
-    fetchedAt: timeOrNull(state.fetchedAt),
+    fetchedAt: isoTimeOrNull(state.fetchedAt),
     failures: state.failures,
-    failingSince: timeOrNull(state.failingSince),
+    failingSince: isoTimeOrNull(state.failingSince),
     lastError: state.lastError,
     gaps: gaps.map(({ fromAt, toAt, reason }) => ({
       from: isoTime(fromAt),
@@ -37,8 +37,4 @@ export function presentHealth(
       reason,
     })),
   }
-}
-
-function timeOrNull(at: number | null): string | null {
-  return at === null ? null : isoTime(at)
 }
